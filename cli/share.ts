@@ -99,7 +99,11 @@ export function choosePassword(option: ShareOptions['password']) {
 }
 
 /** Parses a whole number of an option. Throws `Failure`. */
-export function parseCount(option: string, input: string | undefined, most: number): number | undefined {
+export function parseCount(
+  option: string,
+  input: string | undefined,
+  most: number,
+): number | undefined {
   if (input === undefined) return undefined
   const count = Number(input)
   if (Number.isInteger(count) && count > 0 && count <= most) return count

@@ -9,6 +9,7 @@ import type { FileRequestRecord, Received } from '../../data/records/file-record
 import type { UploadRecord } from '../../data/records/upload-records'
 import { callerOf, requireStillHeld } from '../../http/endpoint/call'
 import { parseInput, serve, serveRaw } from '../../http/endpoint/serve'
+import { declaredBytes } from '../../http/receive/pump-body'
 import { OVERHEAD_BYTES, receiveFile } from '../../http/receive/receive-file'
 import { parseMetadata, requireBytes, requireVersion, requireWhole } from '../../http/receive/tus'
 import {
@@ -48,11 +49,13 @@ export function senderRoutes(router: Router, context: Deps): void {
  * program gets the error.
  */
 function formRoute(router: Router, context: Deps): void {
+  const { input } = api.fileRequests.send
   serveRaw(router, api.fileRequests.send, async (ctx, _caller, params) => {
-    const page = requestPath(params.requestToken ?? '')
+    const { requestToken } = parseInput(input.pick({ requestToken: true }), params)
+    const page = requestPath(requestToken)
 
     try {
-      await hideStorage(receiveForm(context, ctx, params.requestToken ?? ''))
+      await hideStorage(receiveForm(context, ctx, requestToken))
       ctx.status = 302
       // The same page for each link: this file may have been its last.
       ctx.redirect(`${page}/sent`)
@@ -66,9 +69,10 @@ function formRoute(router: Router, context: Deps): void {
 
 async function receiveForm(context: Deps, ctx: Context, token: string): Promise<void> {
   const request = await requireSender(context, ctx, token)
-  const { fileRequests } = context.files
-  const declared = Number(ctx.get('content-length') || 0)
-  using place = fileRequests.hold(request, Math.max(0, declared - OVERHEAD_BYTES))
+  const { fileRequests, quota } = context.files
+  const leastBytes = Math.max(0, declaredBytes(ctx) - OVERHEAD_BYTES)
+  quota.requireSize(leastBytes)
+  using place = fileRequests.hold(request, leastBytes)
 
   const { file } = await storeUpload(
     context,

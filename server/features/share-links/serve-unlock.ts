@@ -12,7 +12,7 @@ import type { LinkPasswords } from '../testers/link-passwords'
 
 type Lock = Parameters<LinkPasswords['isProved']>[1]
 
-const input = z.object({ password: enteredPassword })
+const entered = z.object({ password: enteredPassword })
 
 interface Unlock {
   /** The path of the page of a link. */
@@ -31,8 +31,8 @@ export function serveUnlock(
   call: Endpoint,
   { pathOf, lockOf }: Unlock,
 ): void {
-  serveRaw(router, call, async (ctx, _caller, { shareToken, requestToken }) => {
-    const token = shareToken ?? requestToken ?? ''
+  serveRaw(router, call, async (ctx, _caller, params) => {
+    const token = params['shareToken'] ?? params['requestToken'] ?? ''
     const page = pathOf(token)
     const sent = await readBody(ctx)
 
@@ -40,7 +40,8 @@ export function serveUnlock(
     ctx.redirect(page)
 
     try {
-      const { password } = parseInput(input, sent)
+      parseInput(call.input, { ...sent, ...params })
+      const { password } = parseInput(entered, sent)
       if (!(await linkPasswords.unlock(ctx, lockOf(ctx, token), page, password))) throw linkEnded()
     } catch (cause) {
       if (!isForm(ctx) || !(cause instanceof AppError)) throw cause

@@ -118,6 +118,7 @@ export const families: Family[] = [
         'uploads.create': inProject(NONE),
         'backups.change': { folder: 'f'.repeat(43) },
         'files.put': { filename: 'any.txt' },
+        'fileRequests.create': { project_id: NONE },
         'registry.read': { path: `${NONE}/tags/list` },
       })
       return {
@@ -139,6 +140,7 @@ export const families: Family[] = [
       const { code } = await server.visitor().pairings.start({ name: 'CI' })
       const { upload_id: id } = await anUpload(server, people.host, 5)
       const offer_id = await offer(server, join(server.dataDir, '..'))
+      const { file_request } = await server.as(people.host).fileRequests.create({ name: 'Logs' })
       return {
         fetch: (await server.atWindow(people.host)).browser.fetch,
         asked: asking({
@@ -147,6 +149,8 @@ export const families: Family[] = [
           'pairings.answer': { code, approve: true, project_id },
           'uploads.change': { id, project_id },
           'localFiles.publish': { offer_id, project_id },
+          'fileRequests.create': { project_id },
+          'fileRequests.update': { requestId: file_request.request_id, project_id },
         }),
       }
     },

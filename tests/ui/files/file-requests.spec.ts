@@ -76,7 +76,10 @@ test('people without an account send files by a link, and their owner sees who',
   await expect(page.getByText('Received', { exact: true })).toBeVisible()
   expect((await alice.fileRequests.list({})).new_files).toBe(0)
   expect(await objectionsAtEverySize(page)).toEqual([])
-  await received.getByRole('button', { name: /plain\.dat/ }).first().click()
+  await received
+    .getByRole('button', { name: /plain\.dat/ })
+    .first()
+    .click()
   await expect(page.getByText('It crashes in level 3.')).toBeVisible()
 })
 
