@@ -248,6 +248,7 @@ test.skipIf(isThreeHosts)(
     const before = memoryKept()
 
     const slow: [what: string, ms: number][] = []
+    const slowAtFirst: string[] = []
     const note = (what: string, ms: number) =>
       void (ms > MOST_MS && slow.push([what, Math.round(ms)]))
     const isFeed = (path: string) => path.includes('/feeds/')
@@ -259,8 +260,7 @@ test.skipIf(isThreeHosts)(
       if (slow.length > MOST_SLOW) break
       if (kept === 0 && isFeed(path)) kept = memoryKept() - before
       // Nothing of it is cached yet, as after a start.
-      const first = await longestTick(() => ask(server, path))
-      note(`first ${path}`, first)
+      if ((await longestTick(() => ask(server, path))) > MOST_MS) slowAtFirst.push(path)
       note(path, await leastTime(() => ask(server, path), change))
       // Below a tester link the same code runs.
       if (/^\/t\/[^/]+\/./.test(path)) continue
@@ -275,9 +275,18 @@ test.skipIf(isThreeHosts)(
         )
     }
 
+    const memory = memoryKept() - before - kept
+    // Again as after a start: a busy machine can slow one try down.
+    let running = server
+    for (const path of slowAtFirst.slice(0, MOST_SLOW)) {
+      await running.close()
+      running = await server.restart()
+      note(`first ${path}`, await longestTick(() => ask(running, path)))
+    }
+
     expect(slow).toEqual([])
     expect(kept).toBeLessThan(MOST_KEPT)
-    expect(memoryKept() - before - kept).toBeLessThan(MOST_KEPT_BY_FEEDS)
+    expect(memory).toBeLessThan(MOST_KEPT_BY_FEEDS)
     expect(addresses.length).toBeGreaterThan(120)
   },
   120_000,

@@ -80,7 +80,7 @@ test('the dashboard shows the storage by type', async ({ page, alice }) => {
 
 /** Opens the code of the page that is shown, and reads it off the screen. */
 async function scan(page: Page): Promise<string | null> {
-  await page.getByRole('button', { name: 'Share' }).click()
+  await page.getByRole('button', { name: 'Share', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Show QR code' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByRole('img', { name: /^QR code of http/ })).toBeVisible()

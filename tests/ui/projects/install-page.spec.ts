@@ -96,7 +96,7 @@ test('a creator finds the page, and a phone reads its QR code', async ({
   await plantBuilds(alice)
   const own = await pageOf(chromium, host, 'alice')
   await own.goto('/projects/lantern')
-  await own.getByRole('button', { name: 'Share' }).click()
+  await own.getByRole('button', { name: 'Share', exact: true }).click()
   await own.getByRole('menuitem', { name: 'Install page' }).click()
   await expect(own.getByRole('heading', { level: 1, name: 'Install Lantern' })).toBeVisible()
   for (const colorScheme of themes) {

@@ -59,7 +59,7 @@ test('a collaborator reads everything and changes nothing', async ({ alice, host
   await page.goto('/projects')
   await expect(page.getByText('Shared by alice')).toBeVisible()
   await page.getByRole('link', { name: 'Open Lantern' }).click()
-  await page.getByRole('button', { name: 'Share' }).click()
+  await page.getByRole('button', { name: 'Share', exact: true }).click()
   await expect(
     page.getByText('Visitors see “not found” until alice makes it public.'),
   ).toBeVisible()

@@ -130,7 +130,7 @@ test('each tab of a project has an address, and no project is not found', async 
     await expect(page).toHaveTitle(`${name} · Lantern · Slipway`)
     await expect(tabs.getByRole('link', { name })).toHaveAttribute('aria-current', 'page')
   }
-  await page.getByRole('button', { name: 'Share' }).click()
+  await page.getByRole('button', { name: 'Share', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Copy link' }).click()
   await expect(page.getByText('Copied. Only this computer can open it.')).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${host.url}/p/${slug}`)
