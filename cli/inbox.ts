@@ -55,7 +55,7 @@ export async function fileRequests(host: Host): Promise<FileRequest[]> {
   return (await host.json<{ file_requests: FileRequest[] }>('/api/file-requests')).file_requests
 }
 
-/** Ends the file request of this id, name or address. Throws `Failure` unless it is the only one. */
+/** Ends the file request of this id, name or address. Throws `Failure` unless there is one. */
 export async function endRequest(host: Host, named: string): Promise<FileRequest> {
   const all = await fileRequests(host)
   const found = all.filter(({ request_id, name, url }) => [request_id, name, url].includes(named))

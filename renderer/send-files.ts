@@ -22,8 +22,6 @@ export function startSending(form: HTMLFormElement): void {
   const chooser = form.elements.namedItem('file') as HTMLInputElement
   const list = part(form, '.sending')
   const button = part(form, 'button[type=submit]')
-  const problem = part(form, '[role=alert]')
-  const status = part(form, '[role=status]')
   let chosen: Sending[] = []
   let isSending = false
 
@@ -33,49 +31,24 @@ export function startSending(form: HTMLFormElement): void {
     chooser.required = chosen.every(({ isSent }) => isSent)
   }
 
-  const leave = (sending: Sending) => {
-    sending.stop.abort()
-    chosen = chosen.filter((it) => it !== sending)
-    sending.row.remove()
-    chooser.focus()
-    show()
+  const add = (file: File) => {
+    const sending: Sending = { file, ...rowOf(file), stop: new AbortController(), isSent: false }
+    part(sending.row, 'button').addEventListener('click', () => {
+      sending.stop.abort()
+      chosen = chosen.filter((it) => it !== sending)
+      sending.row.remove()
+      chooser.focus()
+      show()
+    })
+    chosen.push(sending)
+    list.append(sending.row)
   }
-
-  const send = async () => {
-    isSending = true
-    status.textContent = ''
-    show()
-
-    for (let next = waiting(); next; next = waiting()) await sendOne(form, next)
-
-    isSending = false
-    const sent = chosen.filter((it) => it.isSent).length
-    const failed = chosen.length - sent
-    if (sent > 0)
-      status.textContent =
-        `${formatQuantity(sent, 'file')} arrived. ` +
-        (failed > 0 ? 'Send tries the others again.' : 'You can close this page, or send more.')
-    show()
-  }
-
-  /** The next file that was not tried in this round. */
-  const waiting = () => chosen.find(({ isSent, row }) => !isSent && !('failed' in row.dataset))
 
   chooser.multiple = true
   part(form, 'label[for=file]').textContent = 'Files'
   chooser.addEventListener('change', () => {
-    problem.textContent = ''
-    for (const file of chooser.files ?? []) {
-      const sending: Sending = {
-        file,
-        ...rowOf(file),
-        stop: new AbortController(),
-        isSent: false,
-      }
-      part(sending.row, 'button').addEventListener('click', () => leave(sending))
-      chosen.push(sending)
-      list.append(sending.row)
-    }
+    part(form, '[role=alert]').textContent = ''
+    for (const file of chooser.files ?? []) add(file)
     // The same file can be chosen again.
     chooser.value = ''
     show()
@@ -84,8 +57,12 @@ export function startSending(form: HTMLFormElement): void {
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     if (isSending) return
-    for (const { row } of chosen) delete row.dataset['failed']
-    void send()
+    isSending = true
+    show()
+    void sendAll(form, () => chosen).finally(() => {
+      isSending = false
+      show()
+    })
   })
 
   addEventListener('beforeunload', (event) => {
@@ -93,8 +70,31 @@ export function startSending(form: HTMLFormElement): void {
   })
 }
 
+/** Sends each file that has not arrived once. `chosen` can change meanwhile. */
+async function sendAll(form: HTMLFormElement, chosen: () => readonly Sending[]): Promise<void> {
+  const status = part(form, '[role=status]')
+  status.textContent = ''
+  const tried = new Set<Sending>()
+
+  for (;;) {
+    const next = chosen().find((it) => !it.isSent && !tried.has(it))
+    if (!next) break
+    tried.add(next)
+    await sendOne(form, next)
+  }
+
+  const sent = chosen().filter(({ isSent }) => isSent).length
+  if (sent === 0) return
+  const rest =
+    sent < chosen().length
+      ? 'Send tries the others again.'
+      : 'You can close this page, or send more.'
+  status.textContent = `${formatQuantity(sent, 'file')} arrived. ${rest}`
+}
+
 async function sendOne(form: HTMLFormElement, sending: Sending): Promise<void> {
   const { file, row, stop } = sending
+  delete row.dataset['failed']
 
   try {
     const largest = Number(form.dataset['largest'])

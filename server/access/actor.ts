@@ -11,8 +11,8 @@ export interface KeyGrant {
 /**
  * The authenticated caller. `host`: the signed-in host account in the app window, or in a session
  * from a manage link. `user`: an account proved by a session or an API key. `tester`: a person with
- * a tester link, below its address only. `recipient`: the same with a share link. `sender`: the same
- * with a file request. `visitor`: none of these.
+ * a tester link, below its address only. `recipient`: the same with a share link. `sender`: the
+ * same with a file request. `visitor`: none of these.
  */
 export type Actor =
   | { kind: 'visitor' }

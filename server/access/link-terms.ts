@@ -20,7 +20,7 @@ interface Deps {
   sessionKeys: readonly string[]
 }
 
-/** What share links and file requests have in common: an address that their owner sees, and an end. */
+/** What share links and file requests share: an address that their owner sees, and an end. */
 export class LinkTerms {
   constructor(private readonly deps: Deps) {}
 
@@ -49,14 +49,14 @@ export class LinkTerms {
   }
 
   /** Returns when a new link ends: as chosen, or in `usual` days. Throws `invalid_input`. */
-  endOf(chosen: string | undefined, usual: number): string {
+  chooseEnd(chosen: string | undefined, usual: number): string {
     const now = this.deps.sources.now()
     if (chosen !== undefined) requireLinkEnd(chosen, now)
     return chosen ?? new Date(now.getTime() + usual * DAY_MS).toISOString()
   }
 
   /** Returns the end of a changed link; undefined keeps it. Throws `invalid_input`. */
-  changedEnd({ expiresAt }: Pick<Link, 'expiresAt'>, chosen = expiresAt): string {
+  changeEnd({ expiresAt }: Pick<Link, 'expiresAt'>, chosen = expiresAt): string {
     if (chosen !== expiresAt) requireLinkEnd(chosen, this.deps.sources.now())
     return chosen
   }

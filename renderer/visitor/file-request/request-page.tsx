@@ -44,7 +44,7 @@ export const RequestPage = ({ view }: { view: RequestView }) => {
         <p className="problem" role="alert">
           {problem}
         </p>
-        <ul className="sending" aria-label="Files" />
+        <ul className="sending" aria-label="Chosen files" />
         <p role="status" />
         <button type="submit" className="button medium">
           Send

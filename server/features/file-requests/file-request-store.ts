@@ -113,7 +113,7 @@ export class FileRequestStore {
         ...fields,
         ...linkTerms.newAddress(),
         createdAt: sources.now().toISOString(),
-        expiresAt: linkTerms.endOf(expiresAt, FILE_REQUEST_DAYS.usual),
+        expiresAt: linkTerms.chooseEnd(expiresAt, FILE_REQUEST_DAYS.usual),
         files: 0,
         bytes: 0,
       }
@@ -135,7 +135,7 @@ export class FileRequestStore {
         mostBytes = current.mostBytes,
       } = change
 
-      const expiresAt = this.deps.linkTerms.changedEnd(current, change.expiresAt)
+      const expiresAt = this.deps.linkTerms.changeEnd(current, change.expiresAt)
       const limits = { mostFiles, mostBytes, expiresAt }
       const changed = { ...current, name, passwordHash, projectId, ...limits }
       tx.put(this.collection, id, changed)

@@ -3,7 +3,7 @@ import type { Rooms } from '../../compose/context'
 import { hashOfToken } from '../../access/link-token'
 import { linkEnded } from '../../access/link-terms'
 import { AppError } from '../../core/errors'
-import type { FileRequestRecord } from '../../data/records/file-records'
+import type { FileRequestRecord, Received } from '../../data/records/file-records'
 import { callerOf, type Caller } from '../../http/endpoint/call'
 import { noRoom } from './file-request-store'
 
@@ -66,3 +66,9 @@ export async function hideStorage<Result>(upload: Promise<Result>): Promise<Resu
     throw cause instanceof AppError && cause.code === 'quota_exceeded' ? noRoom() : cause
   })
 }
+
+/** What a record keeps of a sender. */
+export const toReceived = (
+  { id, name }: FileRequestRecord,
+  sender: Pick<Received, 'from' | 'message'>,
+): Received => ({ requestId: id, request: name, from: sender.from, message: sender.message })

@@ -72,8 +72,8 @@ export class ResumableUploads {
   }
 
   /**
-   * Reserves the quota and begins. `requireRoom` replaces the account's limit of unfinished uploads.
-   * Throws what it throws, `quota_exceeded`, `too_many_records` and `disk_full`.
+   * Reserves the quota and begins. `requireRoom` replaces the account's limit of unfinished
+   * uploads. Throws what it throws, `quota_exceeded`, `too_many_records` and `disk_full`.
    */
   async begin(
     upload: Omit<NewUpload, 'blobId' | 'inBucket' | 'offset'>,

@@ -93,7 +93,7 @@ export class ShareLinkStore {
         ...fields,
         ...linkTerms.newAddress(),
         createdAt: sources.now().toISOString(),
-        expiresAt: linkTerms.endOf(expiresAt, SHARE_LINK_DAYS.usual),
+        expiresAt: linkTerms.chooseEnd(expiresAt, SHARE_LINK_DAYS.usual),
         completed: 0,
         unfinished: [],
       }
@@ -114,7 +114,7 @@ export class ShareLinkStore {
       } = change
 
       const { linkTerms, counts } = this.deps
-      const expiresAt = linkTerms.changedEnd(current, change.expiresAt)
+      const expiresAt = linkTerms.changeEnd(current, change.expiresAt)
       // Until there was a limit, only the counters counted.
       const completed =
         current.mostDownloads === null ? counts.ofAccessLink(id).downloads : current.completed

@@ -13,9 +13,7 @@ import { busyPage } from './busy-page'
 import { installPage } from './install'
 import { lightPage } from './light-page'
 import { projectPage } from './project'
-import { requestPage } from './request-page'
-import { sharePage } from './share-page'
-import { testerPage } from './tester-page'
+import { linkPage } from './request-page'
 
 const NOT_FOUND_TEXT = "The project you're looking for doesn't exist or is no longer available."
 
@@ -32,15 +30,14 @@ type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'projects
 /** Renders the pages that visitors open first, as HTML that needs no script. */
 export function visitorPages(context: Deps): Pages {
   const busy = busyPage(context)
-  const links = { t: testerPage(context), s: sharePage(context), u: requestPage(context) }
+  const link = linkPage(context)
 
   return {
     refuse: busy.count,
     keyOf: (ctx) => sharedKey(context, ctx),
     write: async (ctx) => {
-      const [, kind] = /^\/([stu])\//.exec(ctx.path) ?? []
-      const link = kind === undefined ? undefined : links[kind as keyof typeof links]
-      const special = (await busy.wait(ctx)) ?? (await link?.(ctx))
+      const special =
+        (await busy.wait(ctx)) ?? (/^\/[stu]\//.test(ctx.path) ? await link(ctx) : undefined)
       if (special) return special
 
       const atWindow = isFromWindow(ctx.req, context.host.windowSecret)

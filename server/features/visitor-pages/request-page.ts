@@ -8,8 +8,11 @@ import { isCrawler } from '../../http/pipeline/remote'
 import { findOpenRequest, requestLock, requestPath } from '../file-requests/sender'
 import { closedPage, finalPage } from './closed-page'
 import { renderFramed, renderNotice } from './frame'
+import { sharePage } from './share-page'
+import { testerPage } from './tester-page'
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'host'>
+type LinkDeps = Deps & Rooms<'network' | 'projects' | 'transfers'>
 
 /** The page of a file request, and the confirmation of a file that a form has sent. */
 const PATTERN = /^\/u\/([^/]+)(?:\/(sent))?\/?$/
@@ -17,7 +20,7 @@ const PATTERN = /^\/u\/([^/]+)(?:\/(sent))?\/?$/
 const loadPage = once(() => import('../../../renderer/visitor/file-request/request-page'))
 
 /** Renders the page of a file request. Returns undefined at other addresses. */
-export const requestPage =
+const requestPage =
   (context: Deps) =>
   async (ctx: Context): Promise<Page | undefined> => {
     const [, token, sent] = PATTERN.exec(ctx.path) ?? []
@@ -64,6 +67,18 @@ export const requestPage =
     const content = await renderFramed(context.host.version, RequestPage, { view })
     return { ...finalPage(ctx, 200, name, content), hasScript: true }
   }
+
+/** Renders the pages of links for people without an account. Returns undefined elsewhere. */
+export function linkPage(context: LinkDeps): (ctx: Context) => Promise<Page | undefined> {
+  const pages = [testerPage(context), sharePage(context), requestPage(context)]
+  return async (ctx) => {
+    for (const page of pages) {
+      const found = await page(ctx)
+      if (found) return found
+    }
+    return undefined
+  }
+}
 
 const SENT = {
   title: 'Your file has arrived',

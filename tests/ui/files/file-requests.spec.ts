@@ -30,12 +30,12 @@ test('people without an account send files by a link, and their owner sees who',
   await plain.goto(address)
   await expect(plain.getByRole('heading', { name: 'alice asks you for files' })).toBeVisible()
   await plain.getByLabel('Your name').fill('Kim')
-  await plain.getByLabel('File').setInputFiles(file('empty.dat', 0))
+  await plain.getByLabel('File', { exact: true }).setInputFiles(file('empty.dat', 0))
   await plain.getByRole('button', { name: 'Send' }).click()
   await expect(plain.getByText('choose a file that is not empty')).toBeVisible()
   await plain.getByLabel('Your name').fill('Kim')
   await plain.getByLabel('Message').fill('It crashes in level 3.')
-  await plain.getByLabel('File').setInputFiles(file('plain.dat'))
+  await plain.getByLabel('File', { exact: true }).setInputFiles(file('plain.dat'))
   await plain.getByRole('button', { name: 'Send' }).click()
   await expect(plain.getByRole('heading', { name: 'Your file has arrived' })).toBeVisible()
   await plain.close()
@@ -43,14 +43,14 @@ test('people without an account send files by a link, and their owner sees who',
   const sender = await browser.newPage()
   await sender.goto(address)
   await sender.getByLabel('Your name').fill('Robin')
-  await expect(sender.getByLabel('Files')).toHaveAttribute('multiple')
+  await expect(sender.getByLabel('Files', { exact: true })).toHaveAttribute('multiple')
   const chosen = [file('one.dat'), file('two.dat'), file('three.dat'), file('four.dat')]
-  await sender.getByLabel('Files').setInputFiles(chosen)
+  await sender.getByLabel('Files', { exact: true }).setInputFiles(chosen)
   await sender.getByRole('button', { name: 'Remove four.dat' }).click()
   expect(await objectionsAtEverySize(sender)).toEqual([])
   await sender.getByRole('button', { name: 'Send' }).click()
   await expect(sender.getByText('3 files arrived.')).toBeVisible()
-  await sender.getByLabel('Files').setInputFiles(file('late.dat'))
+  await sender.getByLabel('Files', { exact: true }).setInputFiles(file('late.dat'))
   await sender.getByRole('button', { name: 'Send' }).click()
   await expect(sender.getByText(/This link has ended or never existed/)).toBeVisible()
   await sender.close()
@@ -96,8 +96,8 @@ test('a large file of a sender resumes after the page was reloaded', async ({
 
   const choose = async () => {
     await sender.getByLabel('Your name').fill('Robin')
-    await expect(sender.getByLabel('Files')).toHaveAttribute('multiple')
-    await sender.getByLabel('Files').setInputFiles(file('big.log', 40_000_000))
+    await expect(sender.getByLabel('Files', { exact: true })).toHaveAttribute('multiple')
+    await sender.getByLabel('Files', { exact: true }).setInputFiles(file('big.log', 40_000_000))
     await sender.getByRole('button', { name: 'Send' }).click()
   }
 
