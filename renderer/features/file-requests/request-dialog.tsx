@@ -27,6 +27,7 @@ export function RequestDialog({ isOpen, onClose }: RequestDialogProps) {
       title="Request files"
       size="lg"
       fullScreen={isPhone}
+      returnFocus={false}
     >
       <div ref={content}>
         <Loaded

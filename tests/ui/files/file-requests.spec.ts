@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { objectionsAtEverySize } from '../support/axe'
 import { answer, expect, test } from '../../support/world/page'
 
@@ -94,10 +95,13 @@ test('a large file of a sender resumes after the page was reloaded', async ({
   const sender = await browser.newPage()
   await sender.goto(address)
 
+  const big = test.info().outputPath('big.log')
+  await writeFile(big, Buffer.alloc(40_000_000, 'x'))
+
   const choose = async () => {
     await sender.getByLabel('Your name').fill('Robin')
     await expect(sender.getByLabel('Files', { exact: true })).toHaveAttribute('multiple')
-    await sender.getByLabel('Files', { exact: true }).setInputFiles(file('big.log', 40_000_000))
+    await sender.getByLabel('Files', { exact: true }).setInputFiles(big)
     await sender.getByRole('button', { name: 'Send' }).click()
   }
 
