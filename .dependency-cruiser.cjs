@@ -29,25 +29,16 @@ const roomOrder = rooms.map((room, index) => {
  */
 const serverFeatures = [
   ...['accounts', 'api-keys', 'pairings', 'people', 'invites', 'manage', 'audit'],
-  ...['files', 'trash', 'stats', 'quota', 'builds'],
-  ...['projects', 'links', 'collaborators', 'posts', 'releases', 'retention', 'search'],
+  ...['files', 'trash', 'stats', 'quota'],
+  ...['projects', 'links', 'collaborators', 'posts', 'releases', 'retention', 'search', 'builds'],
   ...['testers', 'pictures', 'feeds', 'repositories', 'registry', 'embeds'],
   ...['install', 'share-links', 'webhooks'],
-  ...[
-    'uploads',
-    'resumable-uploads',
-    'file-requests',
-    'visitor-pages',
-    'local-files',
-    'watches',
-    'downloads',
-    'bucket',
-    'internet',
-  ],
+  ...['uploads', 'resumable-uploads', 'file-requests', 'visitor-pages', 'local-files'],
+  ...['watches', 'downloads', 'exports', 'bucket', 'internet'],
   ...['settings', 'backups', 'data-folder', 'activity', 'host'],
 ]
 const pageFeatures = [
-  ...['accounts', 'api-keys', 'pairing', 'people', 'audit', 'share-links', 'uploads'],
+  ...['accounts', 'api-keys', 'pairing', 'people', 'audit', 'share-links', 'uploads', 'exports'],
   ...['file-requests', 'files', 'trash', 'builds', 'pictures', 'webhooks', 'retention'],
   ...['projects', 'project-files', 'collaborators', 'posts', 'releases', 'testers', 'watches'],
   ...['public-files', 'public-project', 'browse', 'dashboard', 'docs', 'host-settings'],

@@ -130,7 +130,10 @@ export class Host {
 
     for (;;) {
       try {
-        return await attempt(() => (failures = 0))
+        return await attempt(() => {
+          failures = 0
+          this.#hasAnswered = true
+        })
       } catch (error) {
         if (!(error instanceof Unreachable)) throw error
         const pause = PAUSES_MS[failures]

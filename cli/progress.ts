@@ -17,7 +17,7 @@ export class Progress {
 
   constructor(
     private readonly isQuiet: boolean,
-    private readonly file: LocalFile,
+    private readonly file: Pick<LocalFile, 'filename' | 'size'>,
   ) {}
 
   /** `sent` is in bytes. */

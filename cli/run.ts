@@ -1,6 +1,8 @@
 import { Command, CommanderError, Option } from 'commander'
+import { exportLines, exportTo } from './export'
 import { exitCodes, Failure, printable } from './failure'
 import { Host } from './host'
+import { importFrom, importLines } from './import'
 import { fileLines, files, projectLines, projects, verify } from './lists'
 import { login } from './login'
 import { push } from './push'
@@ -14,7 +16,7 @@ const NOTES = `
 The key comes from SLIPWAY_KEY (create one on the page "API Keys" of the host), or from
 slipway login. Without --project, the project of the login is used.
 
-Uploads resume: run the same command again after an interruption.
+Uploads and exports resume: run the same command again after an interruption.
 
 Exit codes: 0 done · 1 failed · 2 wrong use, or a file that cannot be read · 3 not allowed
 4 not found · 5 conflict, or files that differ · 6 host unreachable · 7 no room on the host`
@@ -40,6 +42,8 @@ interface Values {
   files?: string
   size?: string
   end?: true
+  output?: string
+  copies?: true
 }
 
 /** The result for `--json`, the same as lines for people, and whether it counts as success. */
@@ -155,6 +159,28 @@ add(
   .option('--files <COUNT>', 'files after which the link ends (default: 20)')
   .option('--size <MB>', 'megabytes that all files together may have')
   .option('--end', 'end the link of this name, id or address')
+
+add(
+  'export',
+  'download everything of yours, or one project, as one ZIP',
+  async (host, _, values) => {
+    const exported = await exportTo(host, values)
+    return { result: exported, lines: exportLines(exported) }
+  },
+)
+  .addOption(project())
+  .option('-o, --output <FILE>', 'the file to write (default: named by the host)')
+
+add(
+  'import',
+  'bring an export into this host, whole or not at all',
+  async (host, [path = ''], { copies = false }) => {
+    const imported = await importFrom(host, path, copies)
+    return { result: imported, lines: importLines(host, imported) }
+  },
+)
+  .argument('<ZIP>', 'an export')
+  .option('--copies', 'import projects and files that you already have a second time')
 
 add(
   'verify',

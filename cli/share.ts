@@ -11,7 +11,7 @@ import { Failure } from './failure'
 import type { Host } from './host'
 import { files } from './lists'
 import { readSource } from './push'
-import { transfer } from './transfer'
+import { transfer, type Fields } from './transfer'
 
 export interface ShareOptions {
   days?: string | undefined
@@ -59,8 +59,15 @@ export async function share(host: Host, path: string, options: ShareOptions): Pr
 export const linkLines = ({ url, password }: Pick<Shared, 'url' | 'password'>): string[] =>
   password === null ? [url] : [url, `Password: ${password}`]
 
-/** Returns the id of the file. One that this computer does not have may be on the host. */
-async function storeFile(host: Host, path: string): Promise<string> {
+/**
+ * Uploads a file as a private one, and returns its id. One that this computer does not have may be
+ * on the host. `also`: more fields of an upload of this size in bytes.
+ */
+export async function storeFile(
+  host: Host,
+  path: string,
+  also: (size: number) => Fields = () => ({}),
+): Promise<string> {
   const isHere = await access(path).then(
     () => true,
     () => false,
@@ -75,7 +82,7 @@ async function storeFile(host: Host, path: string): Promise<string> {
   }
 
   const file = await readSource(host, path)
-  return (await transfer(host, file, { is_public: 'false' })).file_id
+  return (await transfer(host, file, { is_public: 'false', ...also(file.size) })).file_id
 }
 
 /** When a link ends that lasts so many days; undefined: the host decides. */

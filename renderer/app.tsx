@@ -21,11 +21,16 @@ import { Lazily } from './ui/feedback/lazily'
 import { cssVariables, theme } from './ui/theme'
 
 const AccountPage = lazyPage(() => import('./features/accounts/account-page'), 'AccountPage')
+const AccountExports = lazyPage(
+  () => import('./features/exports/account-exports'),
+  'AccountExports',
+)
 const loadApiKeys = () => import('./features/api-keys/api-keys-page')
 const ApiKeysPage = lazyPage(loadApiKeys, 'ApiKeysPage')
 const AuditPage = lazyPage(() => import('./features/audit/audit-page'), 'AuditPage')
 const BrowsePage = lazyPage(() => import('./features/browse/browse-page'), 'BrowsePage')
 const loadBuilds = () => import('./features/builds/builds-page')
+const BucketPage = lazyPage(() => import('./features/bucket/bucket-page'), 'BucketPage')
 const BuildsPage = lazyPage(loadBuilds, 'BuildsPage')
 const loadDashboard = () => import('./features/dashboard/dashboard-page')
 const DashboardPage = lazyPage(loadDashboard, 'DashboardPage')
@@ -193,7 +198,14 @@ function Pages() {
           <Route path={routes.dashboard} element={<DashboardPage />} />
           <Route path={routes.myFiles} element={<MyFilesPage />} />
           <Route path={routes.builds} element={<BuildsPage />} />
-          <Route path={routes.account} element={<AccountPage />} />
+          <Route
+            path={routes.account}
+            element={
+              <AccountPage>
+                <AccountExports />
+              </AccountPage>
+            }
+          />
           <Route path={routes.trash} element={<TrashPage />} />
           <Route path={routes.apiKeys} element={<ApiKeysPage />} />
           <Route path={routes.pair} element={<PairPage />} />
@@ -204,6 +216,7 @@ function Pages() {
             <Route path={routes.audit} element={<AuditPage Missing={NotFoundPage} />} />
             <Route path={routes.hostData} element={<DataPage />} />
             <Route path={routes.hostSettings} element={<HostSettingsPage />} />
+            <Route path={routes.hostBucket} element={<BucketPage />} />
           </Route>
           <Route path={routes.projects} element={<ProjectsPage />} />
           <Route path={routes.project} element={<ProjectPage />}>

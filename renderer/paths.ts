@@ -42,6 +42,8 @@ export const downloadUrl = {
   project: (projectId: string, fileId: string) =>
     address(calls.projects.download, { id: projectId, downloadId: fileId }).url,
   build: (id: string) => address(calls.builds.download, { id }).url,
+  account: () => address(calls.exports.account, {}).url,
+  projectExport: (id: string) => address(calls.exports.project, { id }).url,
   wholeProject: (id: string) => address(calls.projects.downloadAll, { id }).url,
 } as const
 

@@ -12,6 +12,7 @@ import { collaboratorRoutes } from './features/collaborators/routes'
 import { dataFolderRoutes } from './features/data-folder/routes'
 import { downloadRoutes, iconRoutes } from './features/downloads/routes'
 import { embedRoutes } from './features/embeds/routes'
+import { exportRoutes } from './features/exports/routes'
 import { postRoutes } from './features/posts/routes'
 import { fileRoutes } from './features/files/routes'
 import { hostRoutes } from './features/host/routes'
@@ -66,6 +67,7 @@ const ROUTES: readonly ((router: Router, context: AppContext) => void)[] = [
   pictureRoutes,
   linkRoutes,
   projectDownloadRoutes,
+  exportRoutes,
   releaseRoutes,
   releaseChangeRoutes,
   releaseDownloadRoutes,

@@ -8,6 +8,9 @@ const TROUBLES = {
   full:
     'The disk is full. Downloads continue, but changes are not possible until you free some ' +
     'space.',
+  database_full:
+    'The disk of PostgreSQL is full. Downloads continue, but changes are not possible until you ' +
+    'free some space there.',
   failing:
     'The disk is failing. Downloads continue, but changes are not possible until you ' +
     'restart Slipway.',

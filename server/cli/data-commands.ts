@@ -152,8 +152,15 @@ async function atData<T>(
 ): Promise<T> {
   if (cluster !== undefined) {
     const { viewCluster } = await import('../cluster/folder/view-folder')
-    return viewCluster(readClusterFile(cluster), ({ record, ...view }) =>
-      work({ ...view, record: (now, { path }) => record(now, backupLine(now, path)) }),
+    return viewCluster(readClusterFile(cluster), ({ share, record, ...view }) =>
+      work({
+        ...view,
+        async record(now, { path, problems }) {
+          await commandBackupIn(view.dir).write({ at: now.toISOString(), problems })
+          await share('command-backup.json')
+          await record(now, backupLine(now, path))
+        },
+      }),
     )
   }
 

@@ -135,21 +135,6 @@ export function drainFrom(input: string | undefined, isPortKept: boolean): numbe
   throw new Error(`--drain takes a time up to 24h such as 90s or 15m, not ${input}`)
 }
 
-/**
- * Throws where a command line of an earlier development version names a shared folder for the
- * bytes.
- */
-export function refuseBlobs(words: readonly string[]): void {
-  if (words.some((word) => /^--blobs(=|$)/.test(word)))
-    throw new Error(
-      'There is no --blobs any more: the hosts of a cluster keep the bytes in a bucket. ' +
-        'Leave --blobs out, and name the bucket in the file of --cluster as docs/deploy.md ' +
-        'shows. Bytes in a shared folder come back by `slipway cluster leave` of the version ' +
-        'that put ' +
-        'them there',
-    )
-}
-
 /** The file of --cluster. Throws with a readable message. */
 export function clusterFrom(
   { cluster }: { cluster?: string },

@@ -6,14 +6,7 @@ import { parseArgs } from 'node:util'
 import { internetFrom, internetSwitches } from './internet-options'
 import { metricsFrom, metricsSwitches } from './metrics-options'
 import { bucketFrom, bucketSwitches } from './bucket-options'
-import {
-  choicesFrom,
-  clusterFrom,
-  drainFrom,
-  hostSwitches,
-  refuseBlobs,
-  withHttpsMode,
-} from './options'
+import { choicesFrom, clusterFrom, drainFrom, hostSwitches, withHttpsMode } from './options'
 import { endsWithin } from '../core/deadline'
 import { defaultDataDir } from '../data/folder/default'
 import { findHostData } from '../data/folder/find'
@@ -37,7 +30,6 @@ const uiDir = join(import.meta.dirname, '../renderer')
 const CLOSING_MS = 20_000
 
 async function main(): Promise<void> {
-  refuseBlobs(process.argv)
   const [name = '', ...args] = process.argv.slice(2)
 
   if (name === '--version') return console.log(version())

@@ -77,6 +77,8 @@ export interface Stores {
   primaryBlobs?: PrimaryBlobs
   /** Reads the library for a backup, if it is not in the data folder. */
   readElsewhere?: () => Promise<LibrarySnapshot>
+  /** Brings what a command gave to all hosts into the data folder. */
+  takeShared?: () => Promise<void>
   /** Lists the hosts, as they reported. */
   listHosts?: () => ReturnType<typeof listHosts>
   /** Reads how far the copies of the library are behind. */

@@ -57,6 +57,7 @@ export function primaryRole(
         library: await Library.on(openPostgresLog(lease, log), log),
         primaryBlobs: new PrimaryBlobs(own.blobBucket),
         readElsewhere: () => readFromPostgres(lease),
+        takeShared: () => own.content.takeNow(lease),
         listHosts: () => listHostsBy(lease),
         readLag: () => readLagBy(lease),
         auditSender: own.content.openSender(lease, log),

@@ -66,7 +66,7 @@ const openActivity = (
   })
 
 const openBackups = (
-  { dataDir, blobs, disk, clock, readElsewhere }: Foundation['data'],
+  { dataDir, blobs, disk, clock, readElsewhere, takeShared }: Foundation['data'],
   { sources, log, dataFolder }: Pick<Foundation, 'sources' | 'log'> & { dataFolder: DataFolder },
 ) =>
   Backups.open({
@@ -78,6 +78,7 @@ const openBackups = (
     trustedClock: clock,
     isMoving: () => dataFolder.isMoving,
     read: readElsewhere,
+    takeShared,
     onMade: (path) => recordBackup(dataDir, sources.now(), path),
   })
 

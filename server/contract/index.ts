@@ -6,6 +6,7 @@ import { backups } from './host/backups'
 import { builds } from './files/builds'
 import { collaborators } from './accounts/collaborators'
 import { dataFolder } from './host/data-folder'
+import { exports } from './exports'
 import { embeds } from './projects/embeds'
 import { posts } from './projects/posts'
 import { feeds } from './projects/feeds'
@@ -46,7 +47,8 @@ export {
 export type { ApiKey } from './accounts/api-keys'
 export { auditKinds, type AuditEvent, type AuditKind } from './host/audit'
 export type { Backups } from './host/backups'
-export type { Build } from './files/builds'
+export type { ExportSummary, ImportProgress } from './exports'
+export type { Application, Build } from './files/builds'
 export type { DataFolder, MovePlan } from './host/data-folder'
 export { scopeOf, scopes, travelsInBody, type Access, type Endpoint, type Scope } from './endpoint'
 export { errorStatus, type ErrorCode } from './errors'
@@ -120,6 +122,7 @@ export const api = {
   shareLinks,
   fileRequests,
   storage,
+  exports,
   builds,
   projects,
   pictures,

@@ -9,7 +9,7 @@ interface Page {
   label?: string
   /** Text of a link without context, as in the palette. Default: `label`. */
   title?: string
-  /** One sentence about a tab of the host. */
+  /** One sentence about a page of the host. */
   about?: string
   /** `g` and this letter open the page. */
   key?: string
@@ -64,6 +64,13 @@ const pages = {
     label: 'Settings',
     title: 'Host settings',
     about: 'Changes apply when you save them.',
+  },
+  hostBucket: {
+    path: '/host/bucket',
+    place: 'palette',
+    label: 'Downloads from a bucket',
+    about: 'Visitors outside your network get public builds from a store on the internet.',
+    isForManagers: true,
   },
   project: { path: '/projects/:id', place: 'project', label: 'Files' },
   projectReleases: { path: '/projects/:id/releases', place: 'project', label: 'Releases' },

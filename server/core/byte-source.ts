@@ -25,14 +25,27 @@ export interface ByteSource {
 }
 
 /** Reads a part of a source, and closes it. Fewer bytes where the source ends before. */
-export async function readPart(source: ByteSource, { offset, size }: BytePart): Promise<Buffer> {
+export async function readPart(source: ByteSource, part: BytePart): Promise<Buffer> {
   try {
-    const bytes = Buffer.alloc(size)
-    const { bytesRead } = await source.read(bytes, 0, size, offset)
-    return bytes.subarray(0, bytesRead)
+    return await readBytes(source, part)
   } finally {
     await source.close()
   }
+}
+
+/** Reads a part of a source. Fewer bytes where the source ends before. */
+export async function readBytes(
+  source: Pick<ByteSource, 'read'>,
+  { offset, size }: BytePart,
+): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafe(size)
+  let filled = 0
+  while (filled < size) {
+    const { bytesRead } = await source.read(bytes, filled, size - filled, offset + filled)
+    if (bytesRead === 0) break
+    filled += bytesRead
+  }
+  return bytes.subarray(0, filled)
 }
 
 /** A ByteSource over a buffer. */

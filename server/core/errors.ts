@@ -30,11 +30,10 @@ export class AppError extends Error {
   }
 }
 
-export const diskFull = (): AppError =>
+export const diskFull = (disk = 'The disk of this host'): AppError =>
   new AppError(
     'disk_full',
-    'The disk of this host is full, so nothing was saved. Try again when the host has freed ' +
-      'some space',
+    `${disk} is full, so nothing was saved. Try again when the host has freed some space`,
   )
 export const notFound = (what: string): AppError => new AppError('not_found', `${what} not found`)
 export const forbidden = (what: string): AppError =>
@@ -64,6 +63,9 @@ export class DataDirLockedError extends Error {
     super(`The data folder ${dir} is in use by another Slipway (${by})`)
   }
 }
+
+/** The code of errors by which a change was refused because the disk of PostgreSQL is full. */
+export const DATABASE_FULL = 'DATABASE_FULL'
 
 /**
  * The code of errors by which a replica of a cluster refuses to save something: its primary can.

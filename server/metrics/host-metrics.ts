@@ -93,17 +93,8 @@ function storageMetrics(registry: Registry, { accounts: { users }, data, files }
 function healthMetrics(registry: Registry, { data, host, network }: AppContext): void {
   const gauge = gaugesOf(registry)
 
-  const backedUp = async () => Date.parse((await host.backups.lastGood()) ?? '1970-01-01') / 1000
-  gauge(
-    'slipway_last_backup_timestamp_seconds',
-    'When the last good backup was made, by the Host page or `slipway backup`; 0: never.',
-    backedUp,
-  )
-  gauge(
-    'slipway_damaged_files',
-    'Damaged files that the newest backup or the daily reading found.',
-    async () => (await host.backups.damaged()).length,
-  )
+  // A replica learns of a backup only when it becomes the primary.
+  if (data.role.primary === undefined) backupMetrics(registry, host.backups)
 
   const endsAt = () => network.https.endsAt() / 1000
   gauge(
@@ -121,6 +112,21 @@ function healthMetrics(registry: Registry, { data, host, network }: AppContext):
 
   webhookMetrics(registry, data.library)
   if (data.readLag) clusterMetrics(registry, data.readLag)
+}
+
+function backupMetrics(registry: Registry, backups: AppContext['host']['backups']): void {
+  const gauge = gaugesOf(registry)
+
+  gauge(
+    'slipway_last_backup_timestamp_seconds',
+    'When the last good backup was made, by the Host page or `slipway backup`; 0: never.',
+    async () => Date.parse((await backups.lastGood()) ?? '1970-01-01') / 1000,
+  )
+  gauge(
+    'slipway_damaged_files',
+    'Damaged files that the newest backup or the daily reading found.',
+    async () => (await backups.damaged()).length,
+  )
 }
 
 /** The primary has them, also for a replica that does not answer. */

@@ -156,7 +156,7 @@ export async function closeInOrder(
     context.network.visits.settled(),
     context.repositories.dates.idle(),
   ])
-  await context.accounts.audit.close()
+  await Promise.all([context.accounts.audit.close(), context.data.blobs.endSweep()])
   // If this fails, the trusted clock is at most an hour old.
   const mayWrite = async () => !primary && (await context.data.held.isHeld())
   if (await mayWrite()) await context.data.clock.keep().catch(() => undefined)

@@ -1,12 +1,13 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import type { PropsWithChildren } from 'react'
 import { useSession } from '../../lib/session/session'
 import { Page } from '../../ui/layout/page'
 import { Time } from '../../ui/text/time'
 import { AccountSessions } from './account-sessions'
 import { openPasswordChange } from './open-password-change'
 
-/** The account of the signed-in person: name, password and sessions. */
-export function AccountPage() {
+/** The account of the signed-in person: name, password and sessions, then `children`. */
+export function AccountPage({ children }: PropsWithChildren) {
   const { user } = useSession()
   if (!user) return null
 
@@ -32,6 +33,7 @@ export function AccountPage() {
           </Group>
         </Paper>
         <AccountSessions />
+        {children}
       </Stack>
     </Page>
   )

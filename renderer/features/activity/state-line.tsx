@@ -22,7 +22,7 @@ export function StateLine({ activity }: { activity: Activity }) {
           {presence(activity)}{' '}
           {awaited.length > 0 && (
             <>
-              <Anchor component={Link} to={paths.hostSettings}>
+              <Anchor component={Link} to={`${paths.hostSettings}#reach`}>
                 Choose other addresses
               </Anchor>
               .{' '}

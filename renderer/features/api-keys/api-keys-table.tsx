@@ -90,7 +90,7 @@ export function ApiKeysTable({ keys }: { keys: readonly ApiKey[] }) {
 function Name({ name, restriction }: { name: string; restriction: string }) {
   return (
     <>
-      <Text fw={600} truncate title={name}>
+      <Text fw={600} lineClamp={2} title={name} style={{ overflowWrap: 'anywhere' }}>
         {name}
       </Text>
       {restriction !== '' && (

@@ -65,6 +65,7 @@ export function BuildsTable({ builds, stale }: { builds: readonly Build[]; stale
         label="Builds"
         rows={builds}
         rowKey={({ file_id }) => file_id}
+        nameOf={({ filename }) => filename}
         columns={buildColumns(details.show)}
         stale={stale}
       />

@@ -34,6 +34,7 @@ export function BackupsCard({ backups, dataPath }: { backups: Backups; dataPath:
         )}
         {running && <BackupProgress running={running} />}
         <Actions backups={backups} />
+        {!isAppWindow() && <BackupCommand dataPath={dataPath} />}
         {folder !== null && <RestoreSteps folder={folder} dataPath={dataPath} />}
       </Stack>
     </Card>
@@ -79,12 +80,7 @@ function Actions({ backups: { folder, daily, running } }: { backups: Backups }) 
           )}
         </Group>
       )}
-      {!isAppWindow() && (
-        <Text c="dimmed">
-          You can choose the folder in the Slipway app only. To back up a host without a window, run
-          “slipway backup”.
-        </Text>
-      )}
+      {!isAppWindow() && <Text c="dimmed">You can choose the folder in the Slipway app only.</Text>}
     </>
   )
 }
@@ -109,6 +105,23 @@ function BackupProgress({
   )
 }
 
+/** Backs up a host without a window. */
+const BackupCommand = ({ dataPath }: { dataPath: string }) => (
+  <Disclosure label="How to back up a host without a window">
+    <Stack gap="xs">
+      <Text>Run this on the host, also while Slipway runs, with your own backup folder:</Text>
+      <CodeBlock label="Back up" code={`slipway backup /mnt/backup/slipway --data "${dataPath}"`} />
+      <FromSources />
+    </Stack>
+  </Disclosure>
+)
+
+const FromSources = () => (
+  <Text c="dimmed" size="sm">
+    If you run Slipway from its sources, write “npm run slipway --” in place of “slipway”.
+  </Text>
+)
+
 function RestoreSteps({ folder, dataPath }: { folder: string; dataPath: string }) {
   const restored = `${dataPath}-restored`
 
@@ -116,17 +129,19 @@ function RestoreSteps({ folder, dataPath }: { folder: string; dataPath: string }
     <Disclosure label="How to restore a backup">
       <Stack gap="xs">
         <Text>
-          Run this in a terminal, in the folder of Slipway. It restores the newest backup into a new
-          folder and checks every byte:
+          Run this in a terminal. It restores the newest backup into a new folder and checks every
+          byte:
         </Text>
-        <CodeBlock
-          label="Restore"
-          code={`npm run slipway -- restore "${folder}" --data "${restored}"`}
-        />
+        <CodeBlock label="Restore" code={`slipway restore "${folder}" --data "${restored}"`} />
+        <FromSources />
         <Text>Then quit Slipway and start it with that folder:</Text>
         <CodeBlock
           label="Start with what was restored"
-          code={`npm start -- --data "${restored}"`}
+          code={
+            isAppWindow()
+              ? `npm start -- --data "${restored}"`
+              : `slipway serve --data "${restored}"`
+          }
         />
       </Stack>
     </Disclosure>

@@ -2,6 +2,8 @@ import { Button, Card, Group, Stack, Text, Title } from '@mantine/core'
 import type { DataFolder } from '../../../server/contract'
 import { isAppWindow, showDataFolder } from '../../lib/browser/desktop'
 import { formatSize } from '../../lib/texts/format'
+import { CodeBlock } from '../../ui/text/code-block'
+import { Disclosure } from '../../ui/layout/disclosure'
 import { Warning } from '../../ui/feedback/warning'
 import classes from './data.module.css'
 import { DiskWarning } from './disk-room'
@@ -46,7 +48,20 @@ export function DataFolderCard({ data }: { data: DataFolder }) {
           </Group>
         )}
         {!(movable && isAppWindow()) && (
-          <Text c="dimmed">You can move the data in the Slipway app only.</Text>
+          <>
+            <Text c="dimmed">You can move the data in the Slipway app only.</Text>
+            {!isAppWindow() && (
+              <Disclosure label="How to move the data of a host without a window">
+                <Stack gap="xs">
+                  <Text>Stop Slipway, move the folder, and start Slipway with the new one:</Text>
+                  <CodeBlock
+                    label="Move the data"
+                    code={`mv "${path}" /new/folder\nslipway serve --data /new/folder`}
+                  />
+                </Stack>
+              </Disclosure>
+            )}
+          </>
         )}
         {!move && old !== null && (
           <OldFolder

@@ -31,7 +31,7 @@ export function Bucket() {
         sends them itself.
       </p>
       <p>
-        Set it up under Host, Settings, or with <InlineCode text="--bucket-config" />.{' '}
+        Set it up on the Host page, or with <InlineCode text="--bucket-config" />. The button{' '}
         <strong>Test</strong> tries each step. A key needs <InlineCode text="s3:PutObject" />,{' '}
         <InlineCode text="s3:GetObject" />, <InlineCode text="s3:DeleteObject" />,{' '}
         <InlineCode text="s3:ListBucket" />, <InlineCode text="s3:AbortMultipartUpload" />,{' '}

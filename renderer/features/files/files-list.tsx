@@ -3,12 +3,13 @@ import { IconSearchOff } from '@tabler/icons-react'
 import { EmptyState } from '../../ui/feedback/empty-state'
 import { Loaded } from '../../ui/feedback/loaded'
 import { Pager } from '../../ui/table/pager'
+import { useSelection, type Selection } from '../../ui/table/use-selection'
+import type { File } from '../../../server/contract'
 import { TableSkeleton } from '../../ui/table/skeletons'
 import { FilesTable } from './files-table'
 import { ListHead } from './list-head'
 import type { FileFilter } from './use-file-filter'
 import { FILES_PER_PAGE, type useMyFiles } from './use-my-files'
-import { useSelection, type Selection } from './selection/use-selection'
 
 interface FilesListProps {
   files: ReturnType<typeof useMyFiles>
@@ -22,7 +23,12 @@ export function FilesList(props: FilesListProps) {
   const { data, isPlaceholderData } = props.files
   const files = data?.files ?? []
   const isCurrent = data !== undefined && !isPlaceholderData
-  const selection = useSelection({ files, page: filter.page, isCurrent })
+  const selection = useSelection({
+    items: files,
+    idOf: ({ file_id }) => file_id,
+    page: filter.page,
+    isCurrent,
+  })
 
   return (
     <>
@@ -43,7 +49,7 @@ function Results({
   filter,
   onFilter,
   selection,
-}: FilesListProps & { selection: Selection }) {
+}: FilesListProps & { selection: Selection<File> }) {
   return (
     <Loaded
       query={files}

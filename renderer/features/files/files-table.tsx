@@ -1,22 +1,25 @@
-import { Anchor, Group } from '@mantine/core'
+import { Anchor, Badge, Group, Stack } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import type { File, FileOrder } from '../../../server/contract'
 import { formatSize } from '../../lib/texts/format'
 import { paths } from '../../paths'
 import { ACTIONS, DataTable, type Column } from '../../ui/table/data-table'
+import type { Selection } from '../../ui/table/use-selection'
 import { Time } from '../../ui/text/time'
 import { Version } from '../../ui/file/version'
+import { WarningList } from '../../ui/feedback/warning-list'
+import { SelectBox } from '../../ui/table/select-box'
+import { copyWarnings } from './facts/copy-warnings'
+import { DescribedName } from './facts/described-name'
 import { useDetails } from './facts/use-details'
 import { FileActions } from './file-menu'
-import { SelectableName } from './selection/selectable-name'
 import { useFileActions } from './use-file-actions'
-import type { Selection } from './selection/use-selection'
 import { VisibilitySwitch } from './visibility-switch'
 
 interface FilesTableProps {
   files: readonly File[]
   stale: boolean
-  selection: Selection
+  selection: Selection<File>
   sort: FileOrder
   onSort: (sort: FileOrder) => void
 }
@@ -38,10 +41,12 @@ export function FilesTable({ files, stale, selection, sort, onSort }: FilesTable
       header: 'Project',
       width: 200,
       fits: true,
+      isBlank: ({ projects }) => projects.length === 0,
       cell: ({ projects }) => <ProjectsOfFile projects={projects} />,
     },
     {
       header: 'Version',
+      isBlank: ({ version }) => version === null,
       cell: ({ version }) => <Version version={version} />,
       width: 150,
       fits: true,
@@ -93,6 +98,7 @@ export function FilesTable({ files, stale, selection, sort, onSort }: FilesTable
         label="Your files"
         rows={files}
         rowKey={({ file_id }) => file_id}
+        nameOf={({ filename }) => filename}
         columns={columns}
         stale={stale}
         sort={sort}
@@ -115,6 +121,37 @@ function ProjectsOfFile({ projects }: Pick<File, 'projects'>) {
         <bdi>{first.title}</bdi>
       </Anchor>
       {others.length > 0 && <span>+{others.length}</span>}
+    </Group>
+  )
+}
+
+interface SelectableNameProps {
+  file: File
+  selection: Selection<File>
+  onDetails: () => void
+}
+
+/** A file's name with its checkbox. */
+const SelectableName = ({ file, selection, onDetails }: SelectableNameProps) => (
+  <Stack gap={4} miw={0}>
+    <Group gap={0} wrap="nowrap" miw={0}>
+      <SelectBox item={file} name={file.filename} selection={selection} />
+      <DescribedName file={file} onDetails={onDetails} />
+    </Group>
+    {file.received && <ReceivedFrom received={file.received} />}
+    <WarningList warnings={copyWarnings(file)} />
+  </Stack>
+)
+
+function ReceivedFrom({ received }: { received: NonNullable<File['received']> }) {
+  const { from, request, is_new } = received
+
+  return (
+    <Group gap={6} fz="xs" c="dimmed">
+      {is_new && <Badge size="sm">New</Badge>}
+      <span>
+        From <bdi>{from}</bdi>, for <bdi>{request}</bdi>
+      </span>
     </Group>
   )
 }

@@ -1,17 +1,21 @@
-import { Checkbox, Group, NativeSelect, SegmentedControl } from '@mantine/core'
-import { useDebouncedCallback, useDidUpdate, useWindowEvent } from '@mantine/hooks'
+import { Group, NativeSelect, SegmentedControl } from '@mantine/core'
+import { useDebouncedCallback, useDidUpdate } from '@mantine/hooks'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import type { File } from '../../../server/contract'
 import { fileOrders, type FileOrder } from '../../../server/contract/files/file-orders'
 import { useLoadLater } from '../../lib/browser/after-first-view'
 import { lazyPage } from '../../lib/browser/lazy-page'
 import { useMyProjects } from '../../lib/hooks/use-my-projects'
+import { MoreTools, useNeedsTools } from '../../ui/table/more-tools'
+import { SelectPage } from '../../ui/table/select-box'
+import type { Selection } from '../../ui/table/use-selection'
+import { formatWhole } from '../../lib/texts/format'
 import { SearchInput } from '../../ui/table/search-input'
 import { useFileRequests, useMarkSeen } from '../file-requests/use-file-requests'
 import { FILES_PER_PAGE, MOST_SELECTED, useAllFiles } from './use-my-files'
-import classes from './selection/selection.module.css'
+import classes from '../../ui/table/selection.module.css'
 import { visibilities, type FileFilter, type VisibilityFilter } from './use-file-filter'
-import type { Selection } from './selection/use-selection'
+import type { OtherPages } from './selection/selection-actions'
 
 const loadBar = () => import('./selection/selection-bar')
 const SelectionBar = lazyPage(loadBar, 'SelectionBar')
@@ -22,7 +26,7 @@ interface ListHeadProps {
   files: readonly File[]
   /** Of all pages. */
   total: number
-  selection: Selection
+  selection: Selection<File>
 }
 
 export function ListHead({ filter, onFilter, files, total, selection }: ListHeadProps) {
@@ -30,12 +34,11 @@ export function ListHead({ filter, onFilter, files, total, selection }: ListHead
   const all = useRef<HTMLInputElement>(null)
   const others = useAllFiles(filter, (every) => selection.setAll(every, FILES_PER_PAGE))
 
-  const isSelecting = selection.selected.length > 0
-  const isAll = files.length > 0 && selection.hereCount === files.length
+  const { search, visibility, project, sort } = filter
+  const isFiltered = search !== '' || visibility !== 'all' || project !== ''
+  const needsTools = useNeedsTools(total, isFiltered || sort !== 'newest')
 
-  useWindowEvent('keydown', ({ key, target }) => {
-    if (key === 'Escape' && isSelecting && !hasOwnEscape(target)) selection.clear()
-  })
+  const isSelecting = selection.selected.length > 0
 
   useDidUpdate(() => {
     if (!isSelecting) others.cancel()
@@ -49,20 +52,9 @@ export function ListHead({ filter, onFilter, files, total, selection }: ListHead
 
   return (
     <div className={classes.head} data-selecting={isSelecting || undefined}>
-      <div className={classes.all}>
-        <Checkbox
-          ref={all}
-          size="sm"
-          title="Select all on this page"
-          aria-label="Select all on this page"
-          disabled={files.length === 0}
-          checked={isAll}
-          indeterminate={selection.hereCount > 0 && !isAll}
-          onChange={() => selection.set(files, !isAll)}
-        />
-      </div>
+      <SelectPage ref={all} selection={selection} isEmpty={files.length === 0} />
       <div className={classes.filters} data-behind={isSelecting || undefined}>
-        <FilesToolbar filter={filter} onChange={onFilter} />
+        {needsTools && <FilesToolbar filter={filter} onChange={onFilter} />}
       </div>
       <Suspense>
         {isSelecting && (
@@ -70,8 +62,8 @@ export function ListHead({ filter, onFilter, files, total, selection }: ListHead
             selection={selection}
             nextFocus={all}
             others={
-              isAll && selection.selected.length < total && total <= MOST_SELECTED
-                ? { total, ...others }
+              selection.isAll && selection.selected.length < total && total <= MOST_SELECTED
+                ? otherPages(total, others)
                 : undefined
             }
           />
@@ -81,10 +73,13 @@ export function ListHead({ filter, onFilter, files, total, selection }: ListHead
   )
 }
 
-/** Menus, dialogs and fields use Escape themselves. */
-const hasOwnEscape = (target: EventTarget | null): boolean =>
-  target instanceof Element &&
-  target.closest('[role=menu], [role=dialog], input:not([type=checkbox])') !== null
+const otherPages = (
+  total: number,
+  { loaded, select, cancel }: ReturnType<typeof useAllFiles>,
+): OtherPages =>
+  loaded === undefined
+    ? { text: `Select all ${formatWhole(total)}`, onClick: select }
+    : { text: `Cancel: ${formatWhole(loaded)} of ${formatWhole(total)}`, onClick: cancel }
 
 const orderWords: Record<FileOrder, string> = {
   newest: 'Newest',
@@ -135,16 +130,18 @@ function FilesToolbar({ filter, onChange }: FilesToolbarProps) {
         onChange={(visibility) => onChange({ visibility })}
         data={choices}
       />
-      <ProjectFilter value={filter.project} onChange={(project) => onChange({ project })} />
-      <SearchInput label="Search your files" value={typed} onChange={type} />
-      {/* Cards have no heads to sort by. */}
-      <NativeSelect
-        aria-label="Sort by"
-        hiddenFrom="lg"
-        value={filter.sort}
-        onChange={({ currentTarget }) => onChange({ sort: currentTarget.value as FileOrder })}
-        data={fileOrders.map((value) => ({ value, label: orderWords[value] }))}
-      />
+      <MoreTools isUsed={filter.search !== '' || filter.project !== '' || filter.sort !== 'newest'}>
+        <ProjectFilter value={filter.project} onChange={(project) => onChange({ project })} />
+        <SearchInput label="Search your files" value={typed} onChange={type} />
+        {/* Cards have no heads to sort by. */}
+        <NativeSelect
+          aria-label="Sort by"
+          hiddenFrom="lg"
+          value={filter.sort}
+          onChange={({ currentTarget }) => onChange({ sort: currentTarget.value as FileOrder })}
+          data={fileOrders.map((value) => ({ value, label: orderWords[value] }))}
+        />
+      </MoreTools>
     </Group>
   )
 }

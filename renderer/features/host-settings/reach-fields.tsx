@@ -27,6 +27,7 @@ export function ReachFields({ form, saved, machine }: ReachFieldsProps) {
   return (
     <>
       <NativeSelect
+        id="reach"
         label={settingLabels.reach}
         description="Running transfers continue, whichever you choose."
         data={REACHES}

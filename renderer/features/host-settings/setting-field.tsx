@@ -30,6 +30,7 @@ export function SettingField({ name, form, overridden = [], ...own }: SettingFie
     : help
   const isSwitch = typeof row.default === 'boolean'
   const props = {
+    id: name,
     label: row.label,
     disabled: isFixed,
     ...(description !== undefined && { description }),

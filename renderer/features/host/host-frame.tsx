@@ -9,25 +9,25 @@ import { TabbedPage } from '../../ui/layout/tabbed-page'
 import { TableSkeleton } from '../../ui/table/skeletons'
 
 const overview = { to: paths.host, text: 'Overview', about: 'How other devices reach this host' }
-const tabs = [
-  overview,
-  ...listPages('host').map(({ path, label, about = '' }) => ({ to: path, text: label, about })),
-]
+const pages = listPages('host', 'palette').map(({ place, path, label, about = '' }) => ({
+  ...{ place, to: path, text: label, about },
+}))
+const tabs = [overview, ...pages.filter(({ place }) => place === 'host')]
 
 /** The frame of the host pages: title, tabs and the open page. */
 export function HostFrame({ Missing }: { Missing: ComponentType }) {
   const manages = useManagesHost()
   const { pathname } = useLocation()
-  const tab = tabs.find(({ to }) => to === pathname) ?? overview
+  const page = pages.find(({ to }) => to === pathname) ?? overview
   if (manages === false) return <Missing />
   return (
     <TabbedPage head={<Title order={1}>Host</Title>} label="Host" tabs={tabs}>
-      {manages === undefined ? <Skeleton h={72} /> : <OpenTab {...tab} />}
+      {manages === undefined ? <Skeleton h={72} /> : <OpenPage {...page} />}
     </TabbedPage>
   )
 }
 
-function OpenTab({ text, about }: (typeof tabs)[number]) {
+function OpenPage({ text, about }: (typeof tabs)[number]) {
   useHead({ title: text === overview.text ? 'Host' : text, description: about })
 
   return (

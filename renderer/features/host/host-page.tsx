@@ -9,7 +9,7 @@ import { BackupNotice } from '../data-folder/backup-notice'
 import { DamagedFilesNotice } from '../data-folder/damaged-files'
 import { DiskWarning } from '../data-folder/disk-room'
 import { InternetCard } from '../internet/internet-card'
-import { BucketNotice } from '../bucket/bucket-notice'
+import { BucketNotice, BucketSummary } from '../bucket/bucket-notice'
 import { ManageSessions } from '../manage/manage-sessions'
 import { RecentTransfers } from '../activity/recent-transfers'
 import { ReleaseKeysNotice } from './release-keys-notice'
@@ -53,6 +53,7 @@ function Overview({ activity, isLive }: { activity: Activity; isLive: boolean })
           <InternetCard isShared={activity.sharing} />
         )}
         <BackupNotice />
+        <BucketSummary />
       </Stack>
       {activity.hosts && (
         <AfterFirstView>

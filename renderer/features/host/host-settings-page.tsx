@@ -1,14 +1,9 @@
 import type { HostSettings, HttpsAuthority, MachineAddress } from '../../../server/contract'
 import { useScrollToHash } from '../../lib/hooks/use-scroll-to-hash'
-import { isAppWindow } from '../../lib/browser/desktop'
 import { Loaded } from '../../ui/feedback/loaded'
-import { Sections } from '../../ui/layout/sections'
 import { TableSkeleton } from '../../ui/table/skeletons'
-import { BucketSettings } from '../bucket/bucket-settings'
-import { HttpsFields } from '../host-settings/https-fields'
-import { AppFields, PeopleFields, SpeedFields } from '../host-settings/settings-fields'
-import { Part, listParts } from '../host-settings/settings-part'
-import { SharingFields } from '../host-settings/sharing-fields'
+import { AdvancedSettings } from '../host-settings/advanced-settings'
+import { MainSettings } from '../host-settings/main-settings'
 import { useHostSettings } from '../../lib/host/host-settings'
 import { useSettingsForm } from '../host-settings/use-settings-form'
 import { FormFrame } from '../../ui/form-frame'
@@ -43,25 +38,18 @@ function SettingsFields({ saved, overridden, authority, machine }: SettingsField
   useScrollToHash()
 
   return (
-    <Sections sections={listParts()}>
+    <>
       <FormFrame form={form} id={FORM} gap="lg">
-        <SharingFields
+        <MainSettings form={form} saved={saved} machine={machine} overridden={overridden} />
+        <AdvancedSettings
           form={form}
-          saved={saved}
-          machine={machine}
           overridden={overridden}
+          authority={authority}
           freePort={freePort}
           onTakeFreePort={takeFreePort}
         />
-        <HttpsFields form={form} overridden={overridden} authority={authority} />
-        <SpeedFields form={form} />
-        <PeopleFields form={form} />
-        {isAppWindow() && <AppFields form={form} />}
       </FormFrame>
-      <Part id="bucket">
-        <BucketSettings />
-      </Part>
       <SaveBar form={form} formId={FORM} labels={settingLabels} />
-    </Sections>
+    </>
   )
 }

@@ -37,11 +37,13 @@ export function linkedFileColumns(
       header: 'Version',
       width: 170,
       fits: true,
+      isBlank: ({ version }) => version === null,
       cell: ({ version }) => <Version version={version} />,
     },
     {
       header: 'Platform',
-      width: 110,
+      width: 150,
+      isBlank: (file) => !file.platform && platformOf(file) === undefined,
       fits: true,
       cell: (file) => {
         const name = file.platform ?? platformOf(file)

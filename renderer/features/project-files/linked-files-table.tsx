@@ -27,6 +27,7 @@ export function LinkedFilesTable({ project }: { project: Project }) {
         label="Files of this project"
         rows={project.downloads.slice((page - 1) * FILES_PER_PAGE, page * FILES_PER_PAGE)}
         rowKey={({ file_id }) => file_id}
+        nameOf={({ filename }) => filename}
         columns={linkedFileColumns(project, { publish, remove: unlink, show: details.show })}
       />
       <Pager

@@ -1,6 +1,8 @@
-import { Button, Group, Stack, Title } from '@mantine/core'
-import { IconSearchOff, IconStack2 } from '@tabler/icons-react'
+import { Button, type ButtonProps, Group, Stack, Title } from '@mantine/core'
+import { IconSearchOff, IconStack2, IconUpload } from '@tabler/icons-react'
+import { Link } from 'react-router-dom'
 import type { Project } from '../../../server/contract'
+import { paths } from '../../paths'
 import { useMyProjects } from '../../lib/hooks/use-my-projects'
 import { ToTrash } from '../../lib/links/to-trash'
 import { CardGrid, CardGridSkeleton } from '../../ui/table/card-grid'
@@ -38,6 +40,7 @@ export function ProjectsPage() {
           style={isLoading ? { visibility: 'hidden' } : undefined}
         >
           <ToTrash />
+          {!isEmpty && <ToImport visibleFrom="sm" />}
           {!isEmpty && <CreateProject />}
         </Group>
       }
@@ -53,7 +56,12 @@ export function ProjectsPage() {
               icon={IconStack2}
               title="No projects yet"
               text="A project is a page for your visitors, with files, downloads and news."
-              action={<CreateProject />}
+              action={
+                <Group justify="center" gap="xs">
+                  <CreateProject />
+                  <ToImport />
+                </Group>
+              }
             />
           ) : (
             <ProjectsList projects={data} />
@@ -63,6 +71,19 @@ export function ProjectsPage() {
     </Page>
   )
 }
+
+/** An export is imported on the page of the account. */
+const ToImport = (button: ButtonProps) => (
+  <Button
+    component={Link}
+    to={`${paths.account}#import`}
+    variant="default"
+    leftSection={<IconUpload size={16} />}
+    {...button}
+  >
+    Import
+  </Button>
+)
 
 function ProjectsList({ projects }: { projects: readonly Project[] }) {
   const { filter, change, isUsed } = useProjectFilter()

@@ -1,5 +1,5 @@
 import type { Project } from '../../../server/contract'
-import { extensionOf } from '../../../server/texts/filename'
+import { titleOfFilename } from '../../../server/texts/filename'
 import { ApiError } from '../../lib/client/api-client'
 import { messages } from '../../lib/texts/messages'
 import type { PublishPlace } from '../uploads/drop/drop-place'
@@ -41,18 +41,6 @@ export function findTarget(target: Target, projects: readonly Project[]): Projec
   if (!project && target !== 'new' && target !== 'none')
     throw new ApiError('not_found', messages.project.notFound, 404)
   return project
-}
-
-/** 'lantern_app-1.4.0-beta.apk' → 'Lantern app'. */
-export function titleOfFilename(filename: string): string {
-  const extension = extensionOf(filename)
-  const name = extension === '' ? filename : filename.slice(0, -extension.length - 1)
-  const words = name
-    .replace(/[-_ ]+v?\d+(\.\d+)+.*$/i, '')
-    .replace(/[-_\s]+/g, ' ')
-    .trim()
-  const title = words === '' ? name : words
-  return title.charAt(0).toUpperCase() + title.slice(1)
 }
 
 interface Sheet {

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { TRASH_DAYS } from '../../../server/contract/limits'
 import { useListAddress } from '../../lib/hooks/use-list-address'
@@ -7,6 +7,8 @@ import { Loaded } from '../../ui/feedback/loaded'
 import { Page } from '../../ui/layout/page'
 import { Pager } from '../../ui/table/pager'
 import { TableSkeleton } from '../../ui/table/skeletons'
+import { useSelection } from '../../ui/table/use-selection'
+import { TrashHead } from './trash-head'
 import { TrashTable } from './trash-table'
 import { TRASH_PER_PAGE, useTrash, useTrashActions } from './use-trash'
 
@@ -14,6 +16,12 @@ export function TrashPage() {
   const { listState, change } = useListAddress({})
   const trash = useTrash(listState.page)
   const { empty } = useTrashActions()
+  const selection = useSelection({
+    items: trash.data?.items ?? [],
+    idOf: ({ trash_id }) => trash_id,
+    page: listState.page,
+    isCurrent: trash.data !== undefined && !trash.isPlaceholderData,
+  })
 
   return (
     <Page
@@ -29,7 +37,7 @@ export function TrashPage() {
             variant="default"
             leftSection={<IconTrash size={16} />}
             loading={empty.isPending}
-            onClick={() => empty.mutate()}
+            onClick={() => empty.mutate(trash.data.size)}
           >
             Empty Trash
           </Button>
@@ -41,7 +49,7 @@ export function TrashPage() {
         title="The deleted items could not be loaded"
         skeleton={<TableSkeleton rows={5} />}
       >
-        {({ items, total }) =>
+        {({ items, total, size }) =>
           total === 0 ? (
             <EmptyState
               icon={IconTrash}
@@ -49,15 +57,18 @@ export function TrashPage() {
               text={`Deleted files, releases and projects stay here for ${TRASH_DAYS} days.`}
             />
           ) : (
-            <>
-              <TrashTable items={items} stale={trash.isPlaceholderData} />
-              <Pager
-                page={listState.page}
-                pageSize={TRASH_PER_PAGE}
-                total={total}
-                onPage={(page) => change({ page })}
-              />
-            </>
+            <Stack gap="md">
+              <TrashHead selection={selection} total={total} size={size} />
+              <div>
+                <TrashTable items={items} stale={trash.isPlaceholderData} selection={selection} />
+                <Pager
+                  page={listState.page}
+                  pageSize={TRASH_PER_PAGE}
+                  total={total}
+                  onPage={(page) => change({ page })}
+                />
+              </div>
+            </Stack>
           )
         }
       </Loaded>

@@ -4,16 +4,33 @@ import type { Trashed } from '../../../server/contract'
 import { formatDate, formatSize } from '../../lib/texts/format'
 import { messages } from '../../lib/texts/messages'
 import { ACTIONS, DataTable, type Column } from '../../ui/table/data-table'
+import { SelectBox } from '../../ui/table/select-box'
+import type { Selection } from '../../ui/table/use-selection'
 import { FileName } from '../../ui/file/file-name'
 import { MiddleEllipsis } from '../../ui/text/middle-ellipsis'
 import { Time } from '../../ui/text/time'
 import { useTrashActions } from './use-trash'
 
-export function TrashTable({ items, stale }: { items: readonly Trashed[]; stale: boolean }) {
+interface TrashTableProps {
+  items: readonly Trashed[]
+  stale: boolean
+  selection: Selection<Trashed>
+}
+
+export function TrashTable({ items, stale, selection }: TrashTableProps) {
   const { restore, erase } = useTrashActions()
 
   const columns: Column<Trashed>[] = [
-    { header: 'Name', onPhone: 'title', cell: (item) => <Name item={item} /> },
+    {
+      header: 'Name',
+      onPhone: 'title',
+      cell: (item) => (
+        <Group gap={0} wrap="nowrap" miw={0}>
+          <SelectBox item={item} name={item.name} selection={selection} />
+          <Name item={item} />
+        </Group>
+      ),
+    },
     {
       header: 'Size',
       width: 120,
@@ -65,6 +82,7 @@ export function TrashTable({ items, stale }: { items: readonly Trashed[]; stale:
       label="Trash"
       rows={items}
       rowKey={({ trash_id }) => trash_id}
+      nameOf={({ name }) => name}
       columns={columns}
       stale={stale}
     />
@@ -74,7 +92,7 @@ export function TrashTable({ items, stale }: { items: readonly Trashed[]; stale:
 function Name({ item: { kind, name } }: { item: Trashed }) {
   if (kind === 'file') return <FileName filename={name} />
   return (
-    <Group gap="xs" wrap="nowrap">
+    <Group gap="xs" wrap="nowrap" miw={0}>
       <KindIcon kind={kind} />
       <MiddleEllipsis text={name} />
     </Group>

@@ -5,6 +5,9 @@ import { messages } from '../../lib/texts/messages'
 import { fileLists, queryKeys } from '../../lib/client/query-keys'
 import { useCall } from '../../lib/client/use-call'
 import { confirm } from '../../ui/dialog/confirm'
+import { notifyError, notifySuccess } from '../../ui/feedback/notify'
+import { eachFile, failedFiles, failuresText, type Outcome } from '../../lib/client/each-file'
+import { formatQuantity, formatSize } from '../../lib/texts/format'
 
 export const TRASH_PER_PAGE = 50
 
@@ -43,11 +46,13 @@ export function useTrashActions() {
     refresh: [queryKeys.trash, queryKeys.storage],
   })
 
-  const emptying = useCall((client) => client.trash.empty({}), {
-    ask: () =>
+  const emptying = useCall((client, _size: number) => client.trash.empty({}), {
+    ask: (size) =>
       confirm({
         title: 'Empty Trash',
-        message: 'Everything in the Trash is deleted forever. This cannot be undone.',
+        message:
+          `Everything in the Trash is deleted forever, which frees ${formatSize(size)}. ` +
+          'This cannot be undone.',
         confirmLabel: 'Empty Trash',
         danger: true,
       }),
@@ -62,4 +67,54 @@ export function useTrashActions() {
   }
 
   return { restore, erase: erasing.mutate, empty: emptying }
+}
+
+/** What `eachFile` needs of an item. */
+const nameItems = (items: readonly Trashed[]) =>
+  items.map((item) => ({ file_id: item.trash_id, filename: item.name, item }))
+
+/** Actions on the selected items. Failures are named and stay selected. */
+export function useSelectedTrash(onDone: (items: readonly Trashed[]) => void) {
+  const settle =
+    (verb: 'restore' | 'delete', done: (count: number) => string) =>
+    (
+      _cache: unknown,
+      outcome: Outcome<ReturnType<typeof nameItems>[number]>,
+      _items: unknown,
+      again: (items: readonly Trashed[]) => void,
+    ) => {
+      onDone(outcome.done.map(({ item }) => item))
+      if (outcome.failures.length > 0)
+        notifyError(failuresText(verb, outcome, 'item'), () =>
+          again(failedFiles(outcome).map(({ item }) => item)),
+        )
+      else notifySuccess(done(outcome.done.length))
+    }
+
+  const restore = useCall(
+    (client, items: readonly Trashed[]) =>
+      eachFile(nameItems(items), (trash_ids) => client.trash.restoreMany({ trash_ids })),
+    {
+      after: settle('restore', (count) => `${formatQuantity(count, 'item')} restored`),
+      refresh: [queryKeys.trash, ...fileLists],
+    },
+  )
+
+  const erase = useCall(
+    (client, items: readonly Trashed[]) =>
+      eachFile(nameItems(items), (trash_ids) => client.trash.removeMany({ trash_ids })),
+    {
+      ask: (items) =>
+        confirm({
+          title: `Delete ${formatQuantity(items.length, 'item')} forever`,
+          message: 'This cannot be undone.',
+          confirmLabel: messages.trash.erase,
+          danger: true,
+        }),
+      after: settle('delete', (count) => `${formatQuantity(count, 'item')} deleted forever`),
+      refresh: [queryKeys.trash, queryKeys.storage],
+    },
+  )
+
+  return { restore, erase }
 }

@@ -34,6 +34,8 @@ export interface UploadOptions {
   project?: { id: string; title: string; isPublic: boolean }
   version?: string
   platform?: string
+  /** A zip to import, which may be larger than the largest file. */
+  isImport?: true
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { File, ManyOutcome } from '../../../server/contract'
 import { errorStatus } from '../../../server/contract/errors'
-import { formatFiles } from '../texts/format'
+import { formatQuantity } from '../texts/format'
 import { ApiError } from './api-client'
 import { failureText, silenceReason } from './failure'
 
@@ -58,9 +58,9 @@ export const failedFiles = <Item extends NamedFile>({ failures }: Outcome<Item>)
   failures.map(({ file }) => file)
 
 /** 'Failed to delete 2 of 3 files. a.apk, b.zip: why'. */
-export const failuresText = (verb: string, outcome: Outcome): string =>
+export const failuresText = (verb: string, outcome: Outcome, noun = 'file'): string =>
   `Failed to ${verb} ${outcome.failures.length} of ` +
-  `${formatFiles(outcome.done.length + outcome.failures.length)}. ${reasonsText(outcome)}`
+  `${formatQuantity(outcome.done.length + outcome.failures.length, noun)}. ${reasonsText(outcome)}`
 
 /** 'a.apk and b.zip: why', grouped by reason. */
 export function reasonsText({ failures }: Outcome): string {

@@ -2,6 +2,7 @@
 export const queryKeys = {
   session: ['session'],
   accountSessions: ['account-sessions'],
+  exportSummary: ['export-summary'],
   host: ['host'],
   search: (text: string) => ['search', text],
   commandDigest: ['command-digest'],
@@ -31,7 +32,12 @@ export const queryKeys = {
   manageSessions: ['manage-sessions'],
   people: { list: ['people', 'list'], invites: ['people', 'invites'] },
   audit: { events: (filter: object) => ['audit', 'events', filter], people: ['audit', 'people'] },
-  builds: { all: ['builds'], list: ['builds', 'list'], stats: ['builds', 'stats'] },
+  builds: {
+    all: ['builds'],
+    applications: ['builds', 'applications'],
+    list: ['builds', 'list'],
+    stats: ['builds', 'stats'],
+  },
   projects: {
     all: ['projects'],
     mine: ['projects', 'mine'],

@@ -17,17 +17,27 @@ export function Disclosure({
   hasMistake = false,
   children,
 }: DisclosureProps) {
-  const [wasOpened, setWasOpened] = useState(false)
-  const [wasWrong, setWasWrong] = useState(false)
-  if (hasMistake && !wasWrong) setWasWrong(true)
+  const mustOpen = isOpen || hasMistake
+  const [opens, setOpens] = useState(mustOpen)
+  const [hadToOpen, setHadToOpen] = useState(mustOpen)
+  const [wasOpened, setWasOpened] = useState(mustOpen)
+  if (opens && !wasOpened) setWasOpened(true)
+  if (mustOpen !== hadToOpen) {
+    setHadToOpen(mustOpen)
+    if (mustOpen) setOpens(true)
+  }
 
   return (
-    <details className={classes.root} open={isOpen || wasWrong} onToggle={() => setWasOpened(true)}>
+    <details
+      className={classes.root}
+      open={opens}
+      onToggle={({ currentTarget }) => setOpens(currentTarget.open)}
+    >
       <summary className={classes.label}>
         <IconChevronRight size={16} className={classes.mark} aria-hidden />
         {label}
       </summary>
-      {(wasOpened || isOpen || wasWrong) && <div className={classes.content}>{children}</div>}
+      {wasOpened && <div className={classes.content}>{children}</div>}
     </details>
   )
 }

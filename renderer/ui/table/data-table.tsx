@@ -2,6 +2,7 @@ import { Box, Group, Paper, Stack, UnstyledButton, VisuallyHidden } from '@manti
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import classes from './data-table.module.css'
+import { Beginnings, findBeginnings } from '../text/beginnings'
 import { useIsNarrowerThan } from './use-is-phone'
 
 export interface Column<Row> {
@@ -23,6 +24,8 @@ export interface Column<Row> {
    * The orders by this column, as the list calls them; a click starts with the first that is given.
    */
   sorts?: Partial<Record<'ascending' | 'descending', string>>
+  /** Whether a row has no value. A column without any value is hidden. */
+  isBlank?: (row: Row) => boolean
   /** Only for screen readers, above columns of buttons. */
   hideHeader?: boolean
 }
@@ -44,17 +47,24 @@ interface DataTableProps<Row> {
   /** The order of the rows, and how to change it. */
   sort?: string
   onSort?: (sort: string) => void
+  /** The name of a row, if long names of the list may begin alike. */
+  nameOf?: (row: Row) => string
   /** Dims the rows while newer ones load. */
   stale?: boolean
 }
 
 /** Rows as a table, or as cards on narrow screens. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const isNarrow = useIsNarrowerThan(neededBy(props.columns))
+  const { rows, nameOf, stale } = props
+  const columns = props.columns.filter(({ isBlank }) => !isBlank || !rows.every(isBlank))
+  const isNarrow = useIsNarrowerThan(neededBy(columns))
+
   return (
-    <Paper withBorder className={classes.frame} data-stale={props.stale === true || undefined}>
-      {isNarrow ? <Cards {...props} /> : <Rows {...props} />}
-    </Paper>
+    <Beginnings value={nameOf ? findBeginnings(rows.map(nameOf)) : new Map()}>
+      <Paper withBorder className={classes.frame} data-stale={stale === true || undefined}>
+        {isNarrow ? <Cards {...props} columns={columns} /> : <Rows {...props} columns={columns} />}
+      </Paper>
+    </Beginnings>
   )
 }
 

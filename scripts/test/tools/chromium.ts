@@ -1,9 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { chromium } from 'playwright'
 import { capture, tool } from '../tool'
-import { onPath } from './debian'
 import type { Found } from './found'
 import { findPinnedChromium } from './pinned-chromium'
 import { unpackInto } from './unpacked'
@@ -22,14 +20,6 @@ export async function findChromium(): Promise<Found> {
       : { missing: `a browser at SLIPWAY_CHROMIUM (${chosen})` }
 
   return (await findPinnedChromium()) ?? installShell()
-}
-
-/** A full Chromium, for pages such as its download list, which a headless shell lacks. */
-export function wholeChromium(): string | undefined {
-  const own = chromium.executablePath()
-  return existsSync(own)
-    ? own
-    : onPath('chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome')
 }
 
 /** Playwright names its folder, but no program in it. */

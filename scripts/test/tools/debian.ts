@@ -51,7 +51,6 @@ export const electronLibraries = ['libgtk-3-0', 'libnss3', 'libasound2', 'libgbm
 /** Needed by `npm run test:full` only. */
 const onlyInFull = {
   wapiti: 'wapiti',
-  slowhttptest: 'slowhttptest',
   wine: 'wine',
   'firefox-esr': 'firefox-esr',
   WebKitWebDriver: 'webkit2gtk-driver',

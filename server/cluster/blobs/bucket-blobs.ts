@@ -77,4 +77,9 @@ export class BucketBlobs extends BackedBlobs<BucketBackend> implements BlobStore
     const drafts = await this.drafts.sweep()
     return { drafts, orphans: await this.#orphans.sweep(isReferenced, began) }
   }
+
+  /** Nothing to end: it deletes only while this host is the writer. */
+  endSweep(): Promise<void> {
+    return Promise.resolve()
+  }
 }

@@ -21,6 +21,8 @@ export interface ClusterView {
   blobs: BucketBackend
   /** Reads all records, as they are at one moment. */
   read: () => Promise<LibrarySnapshot>
+  /** Gives a file of `dir` to all hosts. */
+  share: (name: string) => Promise<void>
   /** Adds a line to the audit log. */
   record: (now: Date, line: string) => Promise<void>
 }
@@ -37,19 +39,22 @@ export async function viewCluster<T>(
     const id = (await readOwner(blobBucket))?.id ?? ''
     await requireOwner(blobBucket, id)
     await clusterMarkIn(dir).write({ id, state: 'member' })
+    const content = new SharedContent(dir, id, cluster.secret)
     await inPostgres(postgres, async (client) => {
-      await new SharedContent(dir, id, cluster.secret).take(client)
+      await content.take(client)
       await getAudit(client, dir)
     })
 
     const blobs = await BucketBackend.open(blobBucket, dir)
     const read = () =>
       inPostgres(postgres, async (client) => snapshotOf(await readSnapshot(client, id)))
+    const share = (name: string) =>
+      inPostgres(postgres, (client) => content.files.put(client, name))
     const record = (now: Date, line: string) =>
       inPostgres(postgres, (client) =>
         addAuditLines(client, [{ day: now.toISOString().slice(0, 10), line }]),
       )
-    return await work({ dir, blobs, read, record })
+    return await work({ dir, blobs, read, share, record })
   } catch (cause) {
     throw inWords(cause)
   } finally {

@@ -1,13 +1,12 @@
 import { AppError } from '../../core/errors'
 import { toNetwork } from '../../core/net/ip-address'
 
-/**
- * Limits of concurrent requests to the primary: in all, of visitors (the others are for people with
- * an account), and of one network.
- */
+/** Limit of concurrent requests to the primary. */
 export const MOST_AT_ONCE = 512
-const MOST_OF_VISITORS = 448
-const MOST_OF_NETWORK = 32
+/** The limits of visitors: the other places are for people with an account. */
+const VISITORS = { most: 448, mostOfNetwork: 32 }
+/** The same of clients with a session or a key, whose uploads may be slow. */
+const MEMBERS = { most: MOST_AT_ONCE, mostOfNetwork: 128 }
 const RETRY_S = 5
 
 /** Client of a forwarded request. */
@@ -16,38 +15,34 @@ export interface Sender {
   isVisitor: boolean
 }
 
-/** Shares the line to the primary, so that the visitors of a few networks cannot fill it. */
+/** Shares the line to the primary, so that a few networks cannot fill it. */
 export class ForwardingShares {
-  #running = 0
-  #ofVisitors = 0
-  readonly #byNetwork = new Map<string, number>()
+  readonly #visitors = { ...VISITORS, running: 0, byNetwork: new Map<string, number>() }
+  readonly #members = { ...MEMBERS, running: 0, byNetwork: new Map<string, number>() }
 
   /**
    * Takes a place. Returns a function that gives it back. Throws `too_many_requests` and `busy`.
    */
   enter({ address, isVisitor }: Sender): () => void {
-    if (this.#running >= MOST_AT_ONCE || (isVisitor && this.#ofVisitors >= MOST_OF_VISITORS))
+    const group = isVisitor ? this.#visitors : this.#members
+    const { byNetwork, most, mostOfNetwork } = group
+    const running = this.#visitors.running + this.#members.running
+    if (running >= MOST_AT_ONCE || group.running >= most)
       throw refusal('busy', 'This host passes on too many requests at once')
-    this.#running++
-    if (!isVisitor) return () => void this.#running--
 
     const network = toNetwork(address)
-    const before = this.#byNetwork.get(network) ?? 0
-    if (before >= MOST_OF_NETWORK) {
-      this.#running--
+    const before = byNetwork.get(network) ?? 0
+    if (before >= mostOfNetwork)
       throw refusal('too_many_requests', 'Too many requests of your network at once')
-    }
-    this.#ofVisitors++
-    this.#byNetwork.set(network, before + 1)
-    return () => this.#leave(network)
-  }
+    group.running++
+    byNetwork.set(network, before + 1)
 
-  #leave(network: string): void {
-    const left = (this.#byNetwork.get(network) ?? 1) - 1
-    this.#running--
-    this.#ofVisitors--
-    if (left === 0) this.#byNetwork.delete(network)
-    else this.#byNetwork.set(network, left)
+    return () => {
+      const left = (byNetwork.get(network) ?? 1) - 1
+      group.running--
+      if (left === 0) byNetwork.delete(network)
+      else byNetwork.set(network, left)
+    }
   }
 }
 

@@ -27,7 +27,11 @@ export const trash = {
     access: 'user',
     heavy: true,
     input: z.object({ ...page }),
-    reply: z.object({ items: z.array(trashedSchema), total: z.int() }),
+    reply: z.object({
+      items: z.array(trashedSchema),
+      total: z.int(),
+      size: z.int().describe('Bytes that emptying the trash frees'),
+    }),
   }),
   restore: endpoint('POST', '/api/trash/:id/restore', {
     summary: 'Restore a deleted file, project, picture or release',
@@ -48,6 +52,14 @@ export const trash = {
     access: 'user',
     input: byId,
     errors: ['not_found'],
+  }),
+  removeMany: endpoint('POST', '/api/trash/delete', {
+    summary: 'Delete several items forever; the reply has a result for each',
+    access: 'user',
+    input: z.object({
+      trash_ids: describe(manyIds, 'The ids of the deleted items', ['f4Tn8cWq2ZpL']),
+    }),
+    reply: manyOutcome,
   }),
   empty: endpoint('DELETE', '/api/trash', {
     summary: 'Empty the trash: delete everything in it forever',

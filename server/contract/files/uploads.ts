@@ -58,6 +58,8 @@ export const uploadMetadataSchema = z.object({
   strict: z.stringbool('Use true or false').default(false),
   sha256: sha256.nullish(),
   fingerprint: text(512).nullish(),
+  /** A zip to import, which may be larger than the largest file. */
+  for_import: z.stringbool('Use true or false').default(false),
 })
 
 const bytes = z.string().regex(/^\d{1,15}$/, 'Use a number of bytes')
@@ -109,7 +111,7 @@ export const uploads = {
     input: z.object({}),
     headers: tusHeaders.create(
       'Pairs of a name and base64: filename, is_public, project_id, version, platform, ' +
-        'channel, sha256, fingerprint',
+        'channel, sha256, fingerprint, for_import',
     ),
     reply: z.object({ upload: unfinishedUploadSchema }),
     status: 201,

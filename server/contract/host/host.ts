@@ -24,10 +24,11 @@ export const hostSchema = z.object({
   /** True while changes fail because of the disk, or for want of a primary; reading continues. */
   read_only: z.boolean(),
   /**
-   * Cause: disk full, failing, or not connected (no downloads then), or null. `no_primary`: this
-   * host of several reaches none that makes changes.
+   * Cause: disk full, failing, or not connected (no downloads then), or null. Of several hosts:
+   * `database_full`: the disk of their PostgreSQL is full, so that not even deletes can be saved;
+   * `no_primary`: this one reaches none that makes changes.
    */
-  trouble: z.enum(['full', 'failing', 'missing', 'no_primary']).nullable(),
+  trouble: z.enum(['full', 'database_full', 'failing', 'missing', 'no_primary']).nullable(),
   /**
    * Browsers send files larger than `above` bytes as resumable uploads, `chunk` bytes per request.
    */

@@ -45,7 +45,7 @@ export abstract class BackedBlobs<Backend extends BlobBackend> {
   }
 
   digests(blobId: string, size: number): Promise<Digests> {
-    return this.backend.withFile(blobId, (path) => hashAside(path, { crc32: 0 }).digests(size))
+    return this.backend.withFile(blobId, (path) => hashAside(path).digests(size))
   }
 
   async remove(blobId: string): Promise<void> {

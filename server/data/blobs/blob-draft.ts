@@ -7,7 +7,7 @@ import type { FileWriter } from './file-writer'
 import type { BlobBackend } from './stored-blobs'
 
 /** The result of publishing a draft. */
-export interface PublishedBlob extends Pick<Digests, 'sha256'> {
+export interface PublishedBlob extends Digests {
   blobId: string
   /** Bytes. */
   size: number
@@ -73,12 +73,12 @@ export class FileDraft implements BlobDraft {
     if (!this.stream.writableEnded)
       throw new Error('End the stream of a draft before publishing it')
     await finished(this.stream)
-    const [{ sha256 }] = await Promise.all([this.hash.digests(this.bytes), this.stream.sync()])
-    check(sha256)
+    const [digests] = await Promise.all([this.hash.digests(this.bytes), this.stream.sync()])
+    check(digests.sha256)
     await this.stream.close()
     await this.backend.accept(this.#path, this.blobId, (path) => (this.#path = path))
     this.ended()
-    return { blobId: this.blobId, size: this.bytes, sha256 }
+    return { blobId: this.blobId, size: this.bytes, ...digests }
   }
 
   async #discard(): Promise<void> {

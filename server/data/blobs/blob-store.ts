@@ -34,6 +34,8 @@ export interface BlobStore
     isReferenced: (blobId: string) => boolean,
     began: Date | undefined,
   ): Promise<{ drafts: number; orphans: number }>
+  /** Ends a running sweep: afterwards another process may change the folder. */
+  endSweep(): Promise<void>
 }
 
 /** Location of an upload's bytes in a bucket, up to its offset. */

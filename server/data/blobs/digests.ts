@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib'
 export interface Digests {
   /** Hexadecimal. */
   sha256: string
-  /** The CRC-32 of zip (RFC 1952 §8), 0 to 2³²−1; only on request. */
+  /** The CRC-32 of zip (RFC 1952 §8), 0 to 2³²−1; only from the worker. */
   crc32?: number | undefined
 }
 

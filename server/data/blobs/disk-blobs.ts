@@ -22,6 +22,8 @@ export class DiskBlobs extends BackedBlobs<DiskBackend> implements BlobStore {
   readonly partial: PartialFiles
   readonly clone: Drafts['clone']
   readonly #orphans: Orphans
+  readonly #ending = new AbortController()
+  #sweeping: Promise<unknown> = Promise.resolve()
 
   private constructor(dir: string, { openFile, now, confirm }: Required<DiskBlobsDeps>) {
     const backend = DiskBackend.in(dir, confirm)
@@ -51,14 +53,31 @@ export class DiskBlobs extends BackedBlobs<DiskBackend> implements BlobStore {
     return this.backend.open(blobId)
   }
 
-  async sweep(
+  sweep(
     isReferenced: (blobId: string) => boolean,
     began: Date | undefined,
   ): Promise<{ drafts: number; orphans: number }> {
-    await this.#orphans.settle(isReferenced, began)
+    const swept = this.#sweep(isReferenced, began)
+    this.#sweeping = swept.catch(() => undefined)
+    return swept
+  }
+
+  async endSweep(): Promise<void> {
+    this.#ending.abort()
+    await this.#sweeping
+  }
+
+  async #sweep(
+    isReferenced: (blobId: string) => boolean,
+    began: Date | undefined,
+  ): Promise<{ drafts: number; orphans: number }> {
+    const { signal } = this.#ending
+    if (signal.aborted) return { drafts: 0, orphans: 0 }
+
+    await this.#orphans.settle(isReferenced, began, signal)
     return {
       drafts: await this.drafts.sweep(),
-      orphans: await this.#orphans.gather(isReferenced, began),
+      orphans: await this.#orphans.gather(isReferenced, began, signal),
     }
   }
 }

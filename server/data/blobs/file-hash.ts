@@ -14,8 +14,6 @@ export interface FileHash {
 export interface HashOrder {
   id: number
   path?: string
-  /** 0: compute the CRC-32 too. */
-  crc32?: number | undefined
   /** Default 0: nothing more. */
   upTo?: number
   /** Replies with the digests and closes the file. */
@@ -58,10 +56,10 @@ export function hashHere(): FileHash {
 }
 
 /**
- * Hashes in a shared worker, which reads the file after its writer. If the worker fails, hashes the
- * file on this thread.
+ * Hashes in a shared worker, which reads the file after its writer, with a CRC-32. If the worker
+ * fails, hashes the file on this thread.
  */
-export function hashAside(path: string, { crc32 }: Pick<HashOrder, 'crc32'> = {}): FileHash {
+export function hashAside(path: string): FileHash {
   const id = nextId++
   const ended = Promise.withResolvers<Digests | undefined>()
   jobs.set(id, ended.resolve)
@@ -70,7 +68,7 @@ export function hashAside(path: string, { crc32 }: Pick<HashOrder, 'crc32'> = {}
   const send = (order: Omit<HashOrder, 'id'>) => {
     if (jobs.has(id)) (worker ??= startWorker()).postMessage({ id, ...order } satisfies HashOrder)
   }
-  send({ path, crc32 })
+  send({ path })
 
   let followed = 0
   return {
@@ -81,7 +79,7 @@ export function hashAside(path: string, { crc32 }: Pick<HashOrder, 'crc32'> = {}
     },
     async digests(bytes) {
       send({ upTo: bytes, isLast: true })
-      return (await ended.promise) ?? digestsOfFile(path, crc32)
+      return (await ended.promise) ?? digestsOfFile(path)
     },
     async stop() {
       send({ isLast: true })
@@ -90,8 +88,8 @@ export function hashAside(path: string, { crc32 }: Pick<HashOrder, 'crc32'> = {}
   }
 }
 
-async function digestsOfFile(path: string, crc32: number | undefined): Promise<Digests> {
-  const digester = new Digester(crc32)
+async function digestsOfFile(path: string): Promise<Digests> {
+  const digester = new Digester(0)
   for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 }))
     digester.update(chunk as Buffer)
   return digester.digests()

@@ -17,12 +17,12 @@ const jobs = new Map<number, Job>()
 const slab = Buffer.allocUnsafeSlow(256 * 1024)
 let isWorking = false
 
-parentPort?.on('message', ({ id, path, crc32, upTo = 0, isLast = false }: HashOrder) => {
+parentPort?.on('message', ({ id, path, upTo = 0, isLast = false }: HashOrder) => {
   attempt(id, () => {
     const job = jobs.get(id)
     if (job) Object.assign(job, { upTo, isLast })
     else if (path !== undefined)
-      jobs.set(id, { fd: openSync(path, 'r'), digester: new Digester(crc32), at: 0, upTo, isLast })
+      jobs.set(id, { fd: openSync(path, 'r'), digester: new Digester(0), at: 0, upTo, isLast })
   })
   if (isWorking) return
   isWorking = true

@@ -22,7 +22,11 @@ export class Orphans {
    * Sets aside blobs of earlier runs without a record. Returns how many. `began`: when the library
    * began.
    */
-  async gather(isReferenced: IsReferenced, began: Date | undefined): Promise<number> {
+  async gather(
+    isReferenced: IsReferenced,
+    began: Date | undefined,
+    signal: AbortSignal,
+  ): Promise<number> {
     let gathered = 0
     const top = await readdir(this.backend.dir)
     const oldSidecars = top.filter(isOldSidecar)
@@ -32,6 +36,7 @@ export class Orphans {
       oldSidecars.push(...names.filter(isOldSidecar).map((name) => join(shard, name)))
 
       for (const name of names) {
+        if (signal.aborted) return gathered
         const blobId = blobOf(name)
         if (blobId === undefined || this.backend.isFresh(blobId) || isReferenced(blobId)) continue
         if ((await this.#setAside(join(this.backend.dir, shard, name), began)) && isBlobId(name))
@@ -47,10 +52,15 @@ export class Orphans {
    * Restores orphans that a record names again. Deletes expired ones, unless the library is younger
    * than they are.
    */
-  async settle(isReferenced: IsReferenced, began: Date | undefined): Promise<void> {
+  async settle(
+    isReferenced: IsReferenced,
+    began: Date | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
     const names = await readdir(this.dir)
     await removeAll(this.dir, names.filter(isOldSidecar))
     for (const name of names) {
+      if (signal.aborted) return
       const path = join(this.dir, name)
       const blobId = blobOf(name)
       if (blobId === undefined) continue

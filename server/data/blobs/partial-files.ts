@@ -114,14 +114,14 @@ export class PartialFiles implements PartialUploads {
     const hashing = this.#hashing.get(blobId)
     this.#hashing.delete(blobId)
     clearTimeout(hashing?.idle)
-    const { sha256 } = await (
+    const digests = await (
       hashing?.hash ?? hashAside(isHeld ? held : this.backend.pathOf(blobId))
     ).digests(size)
-    check(sha256)
+    check(digests.sha256)
 
     if (isHeld) await this.backend.accept(held, blobId, () => undefined)
     this.#fresh.delete(blobId)
-    return { blobId, size, sha256 }
+    return { blobId, size, ...digests }
   }
 
   async #cutOff(path: string, size: number): Promise<void> {

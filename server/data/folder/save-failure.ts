@@ -1,5 +1,5 @@
 import type { Host } from '../../contract'
-import { READ_ONLY_HOST } from '../../core/errors'
+import { DATABASE_FULL, READ_ONLY_HOST } from '../../core/errors'
 import type { HeldFolder } from './presence'
 import type { Library } from '../library/library'
 
@@ -8,12 +8,13 @@ import type { Library } from '../library/library'
  * the process that makes changes cannot, if it is not this one.
  */
 export function saveFailure(
-  held: HeldFolder,
-  library: Library,
+  held: Pick<HeldFolder, 'isGone'>,
+  library: Pick<Library, 'refusedFor'>,
   elsewhere: Host['trouble'] = null,
 ): Host['trouble'] {
   if (held.isGone) return 'missing'
   if (library.refusedFor === READ_ONLY_HOST) return elsewhere
   if (library.refusedFor === undefined) return null
+  if (library.refusedFor === DATABASE_FULL) return 'database_full'
   return ['ENOSPC', 'EDQUOT'].includes(library.refusedFor) ? 'full' : 'failing'
 }

@@ -70,14 +70,23 @@ export interface ClusterLag {
   standbySeconds: number
 }
 
+/**
+ * How far a standby is behind: PostgreSQL measures it at each reply, so the silence since the last
+ * one, by the clock of the standby, comes on top.
+ */
+const BEHIND = `case when replay_lsn < sent_lsn then
+  greatest(coalesce(replay_lag, '0') + (clock_timestamp() - reply_time), '0') end`
+/** Without base backups and copies of the log alone, which replay nothing. */
+const IS_STANDBY = 'state is null or replay_lsn is not null'
+
 /** Asks how far replicas and standbys are behind. */
 export async function readLag(session: PostgresClient): Promise<ClusterLag> {
   const hosts = await listHosts(session)
   const { rows } = await session.query<{ standbys: number; seconds: number | null }>(
     `select count(*)::int as standbys,
        case when bool_and(state is not null)
-         then coalesce(extract(epoch from max(replay_lag)), 0)::float8 end as seconds
-     from pg_stat_replication`,
+         then coalesce(extract(epoch from max(${BEHIND})), 0)::float8 end as seconds
+     from pg_stat_replication where ${IS_STANDBY}`,
   )
 
   const replicas = hosts

@@ -1,4 +1,5 @@
 import { errorCode } from '../../core/durable-file'
+import { DATABASE_FULL } from '../../core/errors'
 import { systemWords } from '../../core/system-words'
 
 /** PostgreSQL cannot be used, in a sentence that says what to do. */
@@ -108,9 +109,9 @@ export const hasSqlstate = (cause: unknown): boolean => /^[0-9A-Z]{5}$/.test(err
 export const mayRunAgain = (cause: unknown): boolean =>
   /^(40|55P03|57014)/.test(errorCode(cause) ?? '')
 
-/** The error of a refused change, with the code of a disk for the same. */
+/** The error of a refused change, with the code by which the host explains it. */
 export function refusalOf(cause: unknown): Error {
   return Object.assign(postgresError(cause), {
-    code: errorCode(cause) === '53100' ? 'ENOSPC' : 'EROFS',
+    code: errorCode(cause) === '53100' ? DATABASE_FULL : 'EROFS',
   })
 }

@@ -46,6 +46,8 @@ interface Deps {
   isMoving: () => boolean
   /** See `BackupOptions.read`. */
   read?: BackupOptions['read']
+  /** Brings what the command gave to all hosts into the data folder. */
+  takeShared?: (() => Promise<void>) | undefined
   onMade: (path: string) => Promise<void>
 }
 
@@ -90,7 +92,8 @@ export class Backups {
     return (byCommand && byCommand.at > (last?.at ?? '') ? byCommand : last)?.problems ?? []
   }
 
-  #byCommand() {
+  async #byCommand() {
+    await this.deps.takeShared?.().catch(() => undefined)
     return commandBackupIn(this.deps.dataDir)
       .read()
       .catch(() => undefined)

@@ -4,15 +4,15 @@ import type { Rooms } from '../../compose/context'
 import { api, type Build } from '../../contract'
 import { notFound } from '../../core/errors'
 import type { FileRecord } from '../../data/records/file-records'
+import { findBuilds, groupBuilds, presentApplication } from './applications'
 import { parseInput, serve, serveRaw } from '../../http/endpoint/serve'
 
 export function buildRoutes(
   router: Router,
-  {
-    files: { store: files, versionOf, presentPackage },
-    transfers: { delivery },
-  }: Rooms<'files' | 'transfers'>,
+  rooms: Rooms<'files' | 'projects' | 'transfers'>,
 ): void {
+  const { store: files, versionOf, presentPackage } = rooms.files
+
   const present = (file: FileRecord): Build => ({
     file_id: file.id,
     filename: file.filename,
@@ -24,10 +24,24 @@ export function buildRoutes(
   })
 
   serve(router, api.builds.list, ({ actor, input }) => {
-    const all = files.buildsOf(userIdOf(actor))
+    const own = files.buildsOf(userIdOf(actor))
+    const all = input.application === undefined ? own : findBuilds(input.application, own, rooms)
+
     return {
       builds: all.slice(input.offset, input.offset + input.limit).map(present),
       total: all.length,
+    }
+  })
+
+  serve(router, api.builds.applications, ({ actor, input: { application, offset, limit } }) => {
+    const all = groupBuilds(files.buildsOf(userIdOf(actor)), rooms)
+    const found = application === undefined ? all : all.filter(({ id }) => id === application)
+
+    return {
+      applications: found
+        .slice(offset, offset + limit)
+        .map((group) => presentApplication(group, rooms)),
+      total: found.length,
     }
   })
 
@@ -45,6 +59,6 @@ export function buildRoutes(
     const build = all.find((file) => file.id === id) ?? all.find((file) => file.filename === id)
     if (!build) throw notFound('Build')
 
-    await delivery.send(ctx, build)
+    await rooms.transfers.delivery.send(ctx, build)
   })
 }

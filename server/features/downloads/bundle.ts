@@ -1,14 +1,10 @@
 import { createHash } from 'node:crypto'
-import { setImmediate as breathe } from 'node:timers/promises'
-import { crc32 } from 'node:zlib'
-import { memorySource, type ByteRange, type ByteSource } from '../../core/byte-source'
+import { memorySource } from '../../core/byte-source'
 import type { Sendable } from '../../http/send/send-file'
-import { findEntries, layOutZip } from '../../libraries/zip-stream/layout'
-import { ZipSource } from '../../libraries/zip-stream/source'
 import { archiveNames } from './archive-names'
 import { sha256Sums, SUMS } from '../files/sha256-sums'
-import type { Checksums } from './checksums'
 import type { FileRecord } from '../../data/records/file-records'
+import { madeOf, type ZipMember, type ZipReply } from './zip-reply'
 
 /** Several files for one download. */
 export interface Bundle {
@@ -21,73 +17,26 @@ export interface Bundle {
   isPublic: boolean
 }
 
-interface Deps {
-  checksums: Checksums
-  open: (file: FileRecord) => Promise<ByteSource>
-}
-
-/** Fewer than for a file, because each range of a zip opens the files in it. */
-const MAX_PARTS = 64
-
-/** Change this with the layout: other bytes need another tag. */
-const LAYOUT = 'slipway-zip-1'
-
-/**
- * Returns several files as one stored zip, with SHA256SUMS last. Its bytes follow from the records,
- * so it has a length, a tag and ranges. Reports sent ranges of each file to `delivered`.
- */
-export async function buildZip(
-  deps: Deps,
-  bundle: Bundle,
-  delivered: (file: FileRecord, range: ByteRange, isSure: boolean) => void,
-): Promise<Sendable> {
-  const { files } = bundle
+/** Returns several files as one zip, with SHA256SUMS last. */
+export function zipOf({ name, files, isPublic }: Bundle): Omit<ZipReply, 'delivered'> {
   const names = archiveNames(filenames(files), [SUMS])
-  const sums = sha256Sums(files, names)
-
   const modifiedAt = newest(files)
-  // Each step takes some ms for thousands of files; other requests run in between.
-  await breathe()
 
-  const entries = files.map((file, index) => toEntry(file, names[index]))
-  entries.push({ name: SUMS, size: sums.length, modifiedAt })
-  const layout = layOutZip(entries, (entry) => computeCrc32(deps, files[entry] ?? sums))
-  await breathe()
-
-  const sourceOf = (entry: number) => {
-    const file = files[entry]
-    return file ? deps.open(file) : Promise.resolve(memorySource(sums))
-  }
+  const members = files.map((file, index): ZipMember => ({
+    name: names[index] ?? '',
+    modifiedAt: file.uploadedAt,
+    content: { file },
+  }))
+  const sums = sha256Sums(files, names)
+  members.push({ name: SUMS, modifiedAt, content: { made: madeOf(() => sums) } })
 
   return {
-    filename: `${bundle.name}.zip`,
-    size: layout.size,
-    tag: createHash('sha256')
-      .update(JSON.stringify([LAYOUT, entries]))
-      .update(sums)
-      .digest('hex'),
-    type: 'application/zip',
+    filename: `${name}.zip`,
     modifiedAt,
-    keeping: bundle.isPublic ? 'public' : 'private',
-    maxParts: MAX_PARTS,
-    open: () => Promise.resolve(new ZipSource(layout, sourceOf)),
-    delivered: (sent, isSure) => {
-      for (const { entry, range } of findEntries(layout, sent)) {
-        const file = files[entry]
-        if (file) delivered(file, range, isSure)
-      }
-    },
+    keeping: isPublic ? 'public' : 'private',
+    members,
   }
 }
-
-const toEntry = ({ size, uploadedAt: modifiedAt }: FileRecord, name = '') => ({
-  name,
-  size,
-  modifiedAt,
-})
-
-const computeCrc32 = ({ checksums }: Deps, content: FileRecord | Buffer) =>
-  'blobId' in content ? checksums.crc32Of(content) : crc32(content)
 
 /** Returns SHA256SUMS of several files. */
 export function sumsOf({ files, isPublic }: Bundle): Sendable {

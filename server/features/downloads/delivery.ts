@@ -17,10 +17,10 @@ import {
 import { SharedBlocks } from '../../http/send/shared-blocks'
 import { unlimited } from '../../http/transfers/bandwidth'
 import type { DownloadSource } from '../stats/downloads'
-import { sumsOf, buildZip, type Bundle } from './bundle'
-import { Checksums } from './checksums'
+import { sumsOf, zipOf, type Bundle } from './bundle'
 import { FileTransfers } from './file-transfers'
 import type { HandOver } from './hand-over'
+import { ZipReplies, type ZipReply } from './zip-reply'
 
 type Begin = (
   visitor: string,
@@ -35,6 +35,9 @@ type Deps = ConstructorParameters<typeof FileTransfers>[0] & {
   downloads: { begin: Begin }
 }
 
+/** A zip for its caller only. */
+export type PrivateZip = Omit<ZipReply, 'keeping' | 'delivered'>
+
 interface Options {
   /** The project of the download. */
   projectId?: string
@@ -48,11 +51,11 @@ interface Options {
 export class Delivery {
   readonly #blocks = new SharedBlocks()
   readonly #transfers: FileTransfers
-  readonly #checksums: Checksums
+  readonly #zips: ZipReplies
 
   constructor(private readonly deps: Deps) {
     this.#transfers = new FileTransfers(deps, this.#blocks)
-    this.#checksums = new Checksums(deps)
+    this.#zips = new ZipReplies(deps)
   }
 
   /**
@@ -150,24 +153,38 @@ export class Delivery {
 
   /** Sends several files as a zip. The bundle is built only if the caller may begin a transfer. */
   sendZip(ctx: Context, makeBundle: () => Bundle): Promise<void> {
-    const { blobs } = this.deps
-
     return this.#transfers.sendPrepared(ctx, async () => {
       const bundle = makeBundle()
+      const { files, projectId } = bundle
 
-      const zipping = {
-        checksums: this.#checksums,
-        open: (file: FileRecord) => blobs.open(file.blobId),
-      }
-
-      const content = await buildZip(zipping, bundle, (file, range, isSure) => {
-        const { delivered, end } = this.#count(ctx, file, { projectId: bundle.projectId })
-        delivered(range, isSure)
-        end()
+      const content = await this.#zips.toSendable({
+        ...zipOf(bundle),
+        delivered: (file, range, isSure) => {
+          const { delivered, end } = this.#count(ctx, file, { projectId })
+          delivered(range, isSure)
+          end()
+        },
       })
 
-      return { files: bundle.files, content }
+      return { files, content }
     })
+  }
+
+  /**
+   * Sends a private zip of files and other things, which counts no downloads. It ends with the
+   * session or key of the caller.
+   */
+  sendPrivateZip(ctx: Context, collect: () => PrivateZip): Promise<void> {
+    return this.#transfers.sendPrepared(ctx, async () => {
+      const zip = collect()
+      const files = zip.members.flatMap(({ content }) => ('file' in content ? content.file : []))
+      return { files, content: await this.#zips.toSendable(toReply(zip)), isCallerOnly: true }
+    })
+  }
+
+  /** Returns the length of such a zip in bytes. */
+  async sizeOfZip(zip: PrivateZip): Promise<number> {
+    return (await this.#zips.toSendable(toReply(zip))).size
   }
 
   /**
@@ -180,6 +197,13 @@ export class Delivery {
     })
   }
 }
+
+/** Its downloads are not counted. */
+const toReply = (zip: PrivateZip): ZipReply => ({
+  ...zip,
+  keeping: 'private',
+  delivered: () => undefined,
+})
 
 /** No cache may store a response through a secret link, because the link can end. */
 const usualKeeping = (ctx: Context, { isPublic }: FileRecord): Keeping =>

@@ -21,6 +21,8 @@ interface Deps {
 interface Parcel {
   files: readonly FileRecord[]
   content: Sendable
+  /** Whether it ends with the session or key, even if everyone may read its files. */
+  isCallerOnly?: boolean
 }
 
 /** Sends files as transfers. Each one ends when its caller may no longer read the files. */
@@ -51,14 +53,14 @@ export class FileTransfers {
   async #sendWhileAllowed(
     ctx: Context,
     transfer: Transfer,
-    { files, content }: Parcel,
+    { files, content, isCallerOnly = false }: Parcel,
     plan: Plan,
   ): Promise<void> {
     const { actor, holds } = callerOf(ctx)
 
     const isAllowed = () => {
-      // A transfer through a tester link or a share link ends with the link.
-      if ('linkId' in actor && !holds()) return false
+      // Through a tester link or a share link, it ends with the link.
+      if (('linkId' in actor || isCallerOnly) && !holds()) return false
       // After a sign-out, or without the key, the caller continues as a visitor.
       const reader = holds() ? actor : VISITOR
       return files.every(({ id }) => this.#mayRead(reader, id))

@@ -43,27 +43,40 @@ export async function takePicture<Kept extends object>(
 ): Promise<Kept & { picture: { id: string } }> {
   const { data, files } = context
   const made = await receive(context, ctx, { project, kind })
-  const bytes = Buffer.concat(made.images.map((image) => image.bytes))
-  const id = createHash('sha256').update(bytes).digest('hex').slice(0, 32)
-
-  using _reservation = await files.quota.reserve(project.ownerId, bytes.length)
+  using _reservation = await files.quota.reserve(project.ownerId, bytesOf(made))
   requireStillHeld(ctx)
-  const blob = await store(data.blobs, bytes)
+  const picture = await storePicture(data.blobs, kind, made)
 
-  const { width, height, color } = made
-  const sizes = made.images.map((image) => ({
+  try {
+    return { ...(await keep(picture)), picture: { id: picture.id } }
+  } catch (cause) {
+    // After an I/O error keep the bytes; startup recovery decides.
+    if (cause instanceof AppError) await data.blobs.remove(picture.blobId)
+    throw cause
+  }
+}
+
+const bytesOf = ({ images }: MadePicture) =>
+  images.reduce((sum, { bytes }) => sum + bytes.length, 0)
+
+/** Stores the sizes of a picture as one blob. */
+export async function storePicture(
+  blobs: Pick<BlobStore, 'begin'>,
+  kind: PictureKind,
+  { images, width, height, color }: MadePicture,
+): Promise<Omit<NewPicture, 'alt'>> {
+  const bytes = Buffer.concat(images.map((image) => image.bytes))
+  const id = createHash('sha256').update(bytes).digest('hex').slice(0, 32)
+  const sizes = images.map((image) => ({
     width: image.width,
     height: image.height,
     size: image.bytes.length,
   }))
 
-  try {
-    return { ...(await keep({ ...blob, id, kind, width, height, color, sizes })), picture: { id } }
-  } catch (cause) {
-    // After an I/O error keep the bytes; startup recovery decides.
-    if (cause instanceof AppError) await data.blobs.remove(blob.blobId)
-    throw cause
-  }
+  await using draft = await blobs.begin()
+  draft.stream.end(bytes)
+  const { blobId, size, sha256 } = await draft.publish()
+  return { blobId, size, sha256, id, kind, width, height, color, sizes }
 }
 
 async function receive(
@@ -85,15 +98,16 @@ async function receive(
 
   await using draft = await data.blobs.begin({ ownsChunks: true, onBytes })
   await receiveBytes(ctx, draft.stream, createPacer(transfer))
-  return await make(pictures.maker, {
-    path: draft.path,
-    ownerId: project.ownerId,
-    shape: SHAPES[kind],
-  })
+  return await makePicture(pictures.maker, { path: draft.path, ownerId: project.ownerId }, kind)
 }
 
-async function make(maker: Pick<PictureMaker, 'make'>, job: PictureJob): Promise<MadePicture> {
-  const result = await maker.make(job)
+/** Makes the sizes of a kind of picture. Throws AppError if the file is no picture. */
+export async function makePicture(
+  maker: Pick<PictureMaker, 'make'>,
+  source: Omit<PictureJob, 'shape'>,
+  kind: PictureKind,
+): Promise<MadePicture> {
+  const result = await maker.make({ ...source, shape: SHAPES[kind] })
   if ('images' in result) return result
 
   const { reason, problem } = result
@@ -104,12 +118,6 @@ async function make(maker: Pick<PictureMaker, 'make'>, job: PictureJob): Promise
     reason,
     'file',
   )
-}
-
-async function store(blobs: BlobStore, bytes: Buffer) {
-  await using draft = await blobs.begin()
-  draft.stream.end(bytes)
-  return await draft.publish()
 }
 
 function requireSize(bytes: number): void {

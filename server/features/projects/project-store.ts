@@ -196,6 +196,11 @@ export class ProjectStore {
     return this.#change(tx, id, (project) => ({ pictures: change(picturesIn(project)) }))
   }
 
+  /** Throws `too_many_records`. */
+  requireRoom(ownerId: string, more: number): void {
+    this.allowance.records('projects_per_account', this.#owned.get(ownerId), more)
+  }
+
   /** Throws `too_many_records` and `quota_exceeded`. */
   create(ownerId: string, text: ProjectText): Promise<ProjectRecord> {
     const now = this.sources.now().toISOString()
@@ -214,7 +219,7 @@ export class ProjectStore {
       const project: ProjectRecord = { ...base, ...text }
       this.#reserved.release(tx, slug)
 
-      this.allowance.records('projects_per_account', this.#owned.get(ownerId))
+      this.requireRoom(ownerId, 1)
       this.allowance.text(ownerId, textBytes(project))
       tx.put(this.#projects, project.id, project)
 
@@ -267,15 +272,22 @@ export class ProjectStore {
   }
 
   /**
-   * Restores a project, under a numbered slug if its owner reused its own. Throws
-   * `too_many_records`.
+   * Restores or imports projects of one owner, under a numbered slug where theirs is taken. Returns
+   * them. Throws `too_many_records`.
    */
-  putBack(tx: Transaction, project: ProjectRecord): void {
-    this.allowance.records('projects_per_account', this.#owned.get(project.ownerId))
-    const isTaken = (slug: string) => this.#isTaken(slug, project.ownerId)
-    const slug = isTaken(project.slug) ? slugFor(project.slug, isTaken) : project.slug
-    this.#reserved.release(tx, slug)
-    tx.put(this.#projects, project.id, { ...project, slug })
+  putBack(tx: Transaction, projects: readonly ProjectRecord[]): ProjectRecord[] {
+    const ownerId = projects[0]?.ownerId ?? ''
+    this.requireRoom(ownerId, projects.length)
+    const used = new Set<string>()
+    const isTaken = (slug: string) => used.has(slug) || this.#isTaken(slug, ownerId)
+
+    return projects.map((project) => {
+      const slug = isTaken(project.slug) ? slugFor(project.slug, isTaken) : project.slug
+      used.add(slug)
+      this.#reserved.release(tx, slug)
+      tx.put(this.#projects, project.id, { ...project, slug })
+      return { ...project, slug }
+    })
   }
 
   #isTaken(slug: string, userId: string): boolean {

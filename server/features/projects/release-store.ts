@@ -113,6 +113,15 @@ export class ReleaseStore {
     if (this.#releases.get(id)?.isKept === false) this.remove(tx, id)
   }
 
+  /** Throws `too_many_records`. */
+  requireRoom(ownerId: string, more: number): void {
+    if (this.#owned.get(ownerId) + more <= MAX_OWNED) return
+    throw new AppError(
+      'too_many_records',
+      `An account can have ${MAX_OWNED} releases. Delete some without files`,
+    )
+  }
+
   /** Throws `taken`, `too_many_records` and `quota_exceeded`. */
   create(
     project: Owned,
@@ -131,13 +140,7 @@ export class ReleaseStore {
         )
       }
 
-      if (this.#owned.get(project.ownerId) >= MAX_OWNED) {
-        throw new AppError(
-          'too_many_records',
-          `An account can have ${MAX_OWNED} releases. Delete some without files`,
-        )
-      }
-
+      this.requireRoom(project.ownerId, 1)
       const { channel = usualChannel(version), notes, state, rollout } = details
       const release = this.#new(project, { version, channel, notes, state, rollout, isKept: true })
 

@@ -201,7 +201,7 @@ async function beginUpload(
     isStrict: fields.strict || undefined,
     sha256: fields.sha256?.toLowerCase() ?? null,
     fingerprint: fields.fingerprint ?? null,
-    size: parseSize(context, headers['upload-length']),
+    size: parseSize(context, headers['upload-length'], mayBeLarger(fields)),
   })
 }
 
@@ -218,6 +218,10 @@ function resolveProjectId(
   linkingTo(actor, target)
   return projects.find(target)?.id ?? null
 }
+
+/** The limit of files holds for those in an export, not for its private zip. */
+const mayBeLarger = (fields: z.output<typeof uploadMetadataSchema>) =>
+  fields.for_import && !fields.is_public && !fields.project_id && /\.zip$/i.test(fields.filename)
 
 /** Only the sender can access an upload; a project-bound key only uploads to that project. */
 const isTheirs = (actor: Actor, { ownerId, projectId, received }: UploadRecord) =>

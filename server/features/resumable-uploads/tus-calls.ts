@@ -84,9 +84,13 @@ export function requireOffset({ offset }: UploadRecord, clientOffset: number): v
 }
 
 /** Parses `Upload-Length` in bytes. Throws `too_large` and, for an empty file, `invalid_input`. */
-export function parseSize({ files: { quota } }: Rooms<'files'>, length: string): number {
+export function parseSize(
+  { files: { quota } }: Rooms<'files'>,
+  length: string,
+  isUnlimited = false,
+): number {
   const size = Number(length)
-  quota.requireSize(size)
+  if (!isUnlimited) quota.requireSize(size)
   if (size === 0) throw new AppError('invalid_input', 'The file is empty', 'file')
   return size
 }

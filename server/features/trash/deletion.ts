@@ -146,7 +146,7 @@ function restoreProjects({ data: { blobs }, files, projects, webhooks }: Deps): 
         files.store.find(fileId)?.ownerId === project.ownerId ||
         trash.holdsFile(fileId, project.ownerId)
 
-      store.putBack(tx, project)
+      store.putBack(tx, [project])
       store.releases.putBack(tx, releases)
       store.links.putBack(tx, links.filter(isOwned))
       posts.putBack(tx, restored)

@@ -26,6 +26,7 @@ export function trashRoutes(
     return {
       items: all.slice(input.offset, input.offset + input.limit).map(present),
       total: all.length,
+      size: all.reduce((sum, { size }) => sum + size, 0),
     }
   })
 
@@ -51,10 +52,18 @@ export function trashRoutes(
     audit.record(ctx, { kind: `${record.kind}_erase`, subject: record.name })
   }
 
+  const eraseOne = async (ctx: Context, actor: Actor, id: string): Promise<void> => {
+    await erase(ctx, trashPolicy.require(actor, 'delete', trash.find(id)))
+  }
+
   serve(router, api.trash.remove, async ({ actor, input, ctx }) => {
-    await erase(ctx, trashPolicy.require(actor, 'delete', trash.find(input.id)))
+    await eraseOne(ctx, actor, input.id)
     return {}
   })
+
+  serve(router, api.trash.removeMany, ({ actor, input, ctx }) =>
+    forEachId(input.trash_ids, (id) => eraseOne(ctx, actor, id)),
+  )
 
   serve(router, api.trash.empty, async ({ actor, ctx }) => {
     const records = trash.ownedBy(userIdOf(actor))

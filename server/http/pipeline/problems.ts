@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type Koa from 'koa'
 import type { Context, Middleware } from 'koa'
 import type { ErrorCode } from '../../contract'
-import { AppError, ConnectionLost, diskFull, retryLater } from '../../core/errors'
+import { AppError, ConnectionLost, DATABASE_FULL, diskFull, retryLater } from '../../core/errors'
 import type { Log } from '../../core/logging/log'
 import { isUnreadable } from '../../data/copy-files'
 import type { Caller } from '../endpoint/call'
@@ -87,14 +87,15 @@ function abandon(ctx: Context, cause: unknown, log: Log): void {
 }
 
 /** Returns an error for clients: AppError unchanged, others translated. */
-export const asAppError = (cause: unknown, log: Log): AppError =>
+export const asAppError = (cause: unknown, log: Pick<Log, 'warn' | 'error'>): AppError =>
   cause instanceof AppError ? cause : translate(cause, log)
 
 /** Maps expected foreign errors. All others are bugs. */
-function translate(cause: unknown, log: Log): AppError {
+function translate(cause: unknown, log: Pick<Log, 'warn' | 'error'>): AppError {
   const { code, status, name } = cause as { code?: unknown; status?: number; name?: string }
 
   if (code === 'ENOSPC' || code === 'EDQUOT') return diskFull()
+  if (code === DATABASE_FULL) return diskFull('The disk of this host’s database')
   if (name === 'BucketError') return bucketAway(cause, log)
   if (name === 'FolderLostError')
     return new AppError('read_only', `${(cause as Error).message}; nothing was changed`)
@@ -118,13 +119,13 @@ function translate(cause: unknown, log: Log): AppError {
 /**
  * The disk is read-only or fails. The reply says that nothing was saved; the log has the reason.
  */
-function diskFails(cause: unknown, log: Log): AppError {
+function diskFails(cause: unknown, log: Pick<Log, 'error'>): AppError {
   log.error({ err: cause }, 'the disk of the data folder refused a request')
   return new AppError('read_only', NOT_SAVED)
 }
 
 /** Error of the bucket with the builds. */
-function bucketAway(cause: unknown, log: Log): AppError {
+function bucketAway(cause: unknown, log: Pick<Log, 'warn'>): AppError {
   log.warn({ err: cause }, 'the bucket with the builds failed')
   if ((cause as { kind?: string }).kind === 'full')
     return new AppError('disk_full', 'The bucket of this host is full, so nothing was saved')

@@ -4,6 +4,7 @@ import { calls, endpointOf, type Call } from '../../support/calls'
 import { errorStatus, type ErrorCode } from '../../../server/contract'
 import { families } from '../../support/refusals/families'
 import { accountRefusals } from '../../support/refusals/account-refusals'
+import { exportRefusals } from '../../support/refusals/export-refusals'
 import { hostRefusals } from '../../support/refusals/host-refusals'
 import { projectRefusals } from '../../support/refusals/project-refusals'
 import { aWorld, test, type Scenario } from '../../support/refusals/refusals'
@@ -15,6 +16,7 @@ import { ask } from '../../support/access/ask'
 /** The refusals that one call alone has, or reaches in its own way. */
 const own = {
   ...accountRefusals,
+  ...exportRefusals,
   ...hostRefusals,
   ...projectRefusals,
   ...uploadRefusals,

@@ -90,6 +90,36 @@ describe('the version of a build', () => {
   })
 })
 
+describe('builds.applications', () => {
+  test('joins builds of a project, an application ID or a name, without plain archives', async ({
+    server,
+    alice,
+  }) => {
+    const project = await aProject(server, alice, { title: 'Rocket' })
+    const beta = await aFile(server, alice, { filename: 'rocket-2.0-beta.apk' })
+    const stable = await aFile(server, alice, { filename: 'Setup.exe' })
+    await aLink(server, alice, project, beta, { version: '2.0-beta' })
+    await aLink(server, alice, project, stable, { version: '1.0', platform: 'Windows' })
+    await aFile(server, alice, { filename: 'lantern-1.0.dmg', bytes: '1' })
+    await aFile(server, alice, { filename: 'Lantern-1.1.dmg', bytes: '12' })
+    for (const filename of ['holiday.zip', 'site-1.0.zip']) await aFile(server, alice, { filename })
+    const { builds } = server.as(alice)
+    const { applications, total } = await builds.applications({})
+    const [, lantern, rocket] = applications
+
+    expect(total).toBe(3)
+    expect(applications.map(({ title }) => title)).toEqual(['Site', 'Lantern', 'Rocket'])
+    expect(lantern).toMatchObject({ builds: 2, total_size: 3, newest: [{ version: '1.1' }] })
+    expect(rocket?.newest).toMatchObject([
+      { version: '1.0', channel: 'stable', platform: 'Windows' },
+      { version: '2.0-beta', channel: 'beta', platform: 'Android' },
+    ])
+    const id = rocket?.application
+    expect((await builds.list({ application: id })).total).toBe(2)
+    expect((await builds.applications({ application: id })).applications).toEqual([rocket])
+  })
+})
+
 describe('builds.stats', () => {
   test('returns count, size and versions, newest build first and each once', async ({
     server,

@@ -42,6 +42,17 @@ describe('files.setVisibilityOfMany', () => {
   })
 })
 
+describe('trash.removeMany', () => {
+  test('deletes items of the caller forever', async ({ server }) => {
+    const { as, asBob, mine } = await aWorld(server)
+    await as.files.removeMany({ file_ids: mine })
+
+    expect((await asBob.trash.removeMany({ trash_ids: mine })).done).toEqual([])
+    expect(await as.trash.removeMany({ trash_ids: mine })).toEqual({ done: mine, failed: [] })
+    expect((await as.trash.list({})).total).toBe(0)
+  })
+})
+
 describe('files.removeMany and trash.restoreMany', () => {
   test('delete them, and bring them back', async ({ server }) => {
     const { as, asBob, ids, mine, rest } = await aWorld(server)

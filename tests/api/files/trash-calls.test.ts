@@ -49,6 +49,7 @@ describe('trash.list', () => {
         },
       ],
       total: 2,
+      size: 11,
     })
   })
 })

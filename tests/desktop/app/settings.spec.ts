@@ -60,7 +60,7 @@ test('the switches of the headless host hold for the app too, and its settings s
   const { origin } = new URL(page.url())
   expect(await statusByHttps(origin, await (await fetch(`${origin}/ca.crt`)).text())).toBe(200)
   await signInAtWindow(page)
-  await page.goto(`${origin}/host/settings`)
+  await page.goto(`${origin}/host/settings#advanced`)
   await expect(page.getByLabel('Trusted proxies')).toBeDisabled()
   await expect(page.getByLabel('Encryption')).toBeDisabled()
   await app.close()

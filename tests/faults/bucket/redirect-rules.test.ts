@@ -1,11 +1,7 @@
 import { beforeAll, describe, expect } from 'vitest'
 import { noEngine, sharedEngine, withEngine, type Engine } from '../../support/bucket/engine'
 import { bytes, FILENAME, redirectingTest } from '../../support/bucket/redirecting'
-import { aFile } from '../../support/world/factories'
-import { proxyFromOutside } from '../../support/network/from-outside'
 import { MINUTE } from '../../support/world/test-clock'
-import { WINDOW_SECRET } from '../../support/world/test-server'
-import { WINDOW_HEADER } from '../../../server/contract/host/desktop'
 
 let engine: Engine
 beforeAll(async () => void (engine = await sharedEngine()))
@@ -82,31 +78,6 @@ describe.skipIf(noEngine)(withEngine('downloads from a bucket'), () => {
     const latest = await ask('/p/rocket/latest/android?from=host')
     expect(latest.headers.get('location')).toBe(`${path}?from=host`)
     expect(downloads()).toBe(1)
-  })
-
-  test('private and small files, and clients at home, get it from the host', async ({
-    server,
-    copied,
-  }) => {
-    const { ask, path, fileId } = copied
-    const alice = server.user('alice')
-    const small = await aFile(server, alice, { is_public: true, bytes: new Uint8Array(900_000) })
-    const atHome = await proxyFromOutside(server.port, '192.168.1.20')
-    const statusOf = async (response: Promise<Response>) => {
-      const { status, body } = await response
-      await body?.cancel()
-      return status
-    }
-
-    expect(await statusOf(ask(`/api/files/${small.file_id}/download`))).toBe(200)
-    expect(await statusOf(server.fetch(path))).toBe(200)
-    expect(await statusOf(fetch(atHome.url + path, { redirect: 'manual' }))).toBe(200)
-    expect(
-      await statusOf(server.fetch(path, { headers: { [WINDOW_HEADER]: WINDOW_SECRET } })),
-    ).toBe(200)
-    await server.as(alice).files.setVisibility({ id: fileId, is_public: false })
-    expect(await statusOf(ask(path))).toBe(404)
-    await atHome.close()
   })
 
   test('the bucket sends ranges as the host would, and no HEAD', async ({

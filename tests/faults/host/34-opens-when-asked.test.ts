@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { InternetView } from '../../../server/contract'
-import { built, slipway, slipwayUnder } from '../../support/world/process'
+import { slipway, slipwayUnder } from '../../support/world/process'
 import { register, startHost } from '../../support/world/place'
 import { tempDir } from '../../support/system/temp-dir'
 
@@ -68,44 +68,3 @@ test('--share internet waits for the host account, and saves nothing of it', asy
   const kept = await readFile(join(dir, 'settings.json'), 'utf8').catch(() => '{}')
   expect(kept).not.toContain('"router"')
 })
-
-/** Prints the address of each module that the program loads. */
-const HOOK = `import { registerHooks } from 'node:module'
-registerHooks({ load(url, context, next) { process.stderr.write('loaded ' + url + '\\n'); return next(url, context) } })
-`
-
-test('a host loads neither SSH, certificates, metrics nor the client of buckets while these are off', async () => {
-  const dir = await tempDir()
-  const hook = join(dir, 'hook.mjs')
-  await writeFile(hook, HOOK)
-  const host = await startHost(join(dir, 'data'), {
-    under: ['env', `NODE_OPTIONS=--import=${hook}`],
-  })
-  await register(host, 'owner')
-  await host.stop()
-
-  const loaded = new Set(
-    [...host.stderr.matchAll(/^loaded (\S+)$/gm)].map(([, url = '']) => basename(url)),
-  )
-  expect(loaded).toContain('cli.js')
-  for (const part of [
-    'ssh-userauth',
-    'newOrder',
-    'CertificationRequestInfo',
-    'collectDefaultMetrics',
-    'CompleteMultipartUpload',
-  ]) {
-    const chunks = await filesWith(part)
-    expect(chunks, part).not.toEqual([])
-    expect(chunks.filter((chunk) => loaded.has(chunk))).toEqual([])
-  }
-})
-
-/** The files of the built server that contain a text. */
-async function filesWith(text: string): Promise<string[]> {
-  const names = (await readdir(built())).filter((name) => name.endsWith('.js'))
-  const has = await Promise.all(
-    names.map(async (name) => (await readFile(join(built(), name), 'utf8')).includes(text)),
-  )
-  return names.filter((_, index) => has[index])
-}

@@ -14,7 +14,8 @@ interface Ending {
   stderr: string
 }
 
-interface Publishing {
+/** A host, and the command for it. */
+export interface Publishing {
   host: Host
   place: Place
   folder: string

@@ -116,7 +116,7 @@ async function aSparseFile(size: number): Promise<{ path: string; digest: string
 }
 
 test(
-  `14: accepts up to 2 GB (sent up to ${LARGEST} bytes), refuses 2 GB + 1: as raw bytes, and in several requests`,
+  `14: accepts up to 2 GB (sent up to ${LARGEST} bytes), refuses 2 GB + 1: as raw bytes, as a form, and in several requests`,
   { timeout: 600_000 },
   async () => {
     const dir = join(await tempDir(), 'data')
@@ -150,6 +150,11 @@ test(
       const { status, file } = await curl('-T', path, `${place.url}/api/files/upload/sparse.bin`)
       expect([status, file?.sha256]).toEqual(isTaken ? [201, digest] : [413, undefined])
       if (isTaken) {
+        const form = ['-F', `file=@${path}`, '-H', 'Transfer-Encoding: chunked']
+        expect(await curl(...form, `${place.url}/api/files/upload`)).toMatchObject({
+          status: 201,
+          file: { sha256: digest },
+        })
         const half = Math.floor(LARGEST / 2)
         await patchFrom(place, address, path, 0, half)
         await patchFrom(place, address, path, half, size)

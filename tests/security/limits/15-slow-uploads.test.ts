@@ -10,7 +10,7 @@ import { RawClient } from '../../support/network/raw-client'
 import { test as base } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
 
-/** As many as the full run has slowhttptest open. */
+/** As many as a scanner such as slowhttptest opens. */
 const CLIENTS = 800
 const IDLE_MS = 1000
 /** So long that a busy machine does not make a client idle that sends all the time. */

@@ -10,6 +10,10 @@ test('files are filtered, which the address keeps, and found by name; or all are
   await aFile(alice, 'shut.zip')
   await page.goto('/my-files')
   await expect(page.getByRole('row')).toHaveCount(3)
+  await expect(page.getByRole('searchbox'), 'a short list').toHaveCount(0)
+  for (const number of [1, 2, 3, 4, 5, 6, 7]) await aFile(alice, `notes-${number}.txt`)
+  await page.reload()
+  await expect(page.getByRole('row')).toHaveCount(10)
   const show = page.getByRole('radiogroup', { name: 'Visibility' })
   await show.getByText('Public').click()
   await expect(page.getByRole('row', { name: /open\.zip/ })).toBeVisible()
@@ -29,7 +33,7 @@ test('files are filtered, which the address keeps, and found by name; or all are
   await expect(page.getByText('No file has “nothing like it” in its name.')).toBeVisible()
   await page.getByRole('button', { name: 'Show all files' }).click()
   await expect(page.getByRole('searchbox')).toHaveValue('')
-  await expect(page.getByRole('row')).toHaveCount(3)
+  await expect(page.getByRole('row')).toHaveCount(10)
 })
 
 test('switch and menu change the visibility at once, and revert on failure', async ({

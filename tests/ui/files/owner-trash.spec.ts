@@ -28,11 +28,29 @@ test('what was deleted is brought back as it was, or deleted for good', async ({
   await alice.files.remove({ id: kept.file_id })
   await page.reload()
   await page.getByRole('button', { name: 'Empty Trash' }).click()
-  await answer(
-    page,
-    'Everything in the Trash is deleted forever. This cannot be undone.',
-    'Empty Trash',
-  )
+  await answer(page, 'deleted forever, which frees 24 Bytes', 'Empty Trash')
   await expect(page.getByText('Nothing deleted recently')).toBeVisible()
+  expect((await alice.trash.list({})).total).toBe(0)
+})
+
+test('selected items are restored or deleted forever by one click', async ({ page, alice }) => {
+  for (const name of ['lantern.apk', 'notes.txt', 'rocket.apk', 'site.zip']) {
+    const { file_id } = await aFile(alice, name)
+    await alice.files.remove({ id: file_id })
+  }
+  await page.goto('/trash')
+  await expect(page.getByText('4 items · emptying frees 90 Bytes')).toBeVisible()
+  const bar = page.getByRole('group', { name: 'Selected items' })
+  const select = (name: string) => page.getByRole('checkbox', { name: `Select ${name}` })
+  await select('lantern.apk').check()
+  await select('notes.txt').check()
+  await bar.getByRole('button', { name: 'Restore' }).click()
+  await expect(page.getByText('2 items restored')).toBeVisible()
+  expect((await alice.files.mine({})).total).toBe(2)
+
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check()
+  await bar.getByRole('button', { name: 'Delete forever' }).click()
+  await answer(page, 'This cannot be undone.', 'Delete forever')
+  await expect(page.getByText('2 items deleted forever')).toBeVisible()
   expect((await alice.trash.list({})).total).toBe(0)
 })

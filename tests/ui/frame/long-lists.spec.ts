@@ -56,7 +56,7 @@ test(`tables of ${COUNT} files are turned page by page, also after a failure`, a
 }) => {
   await plantBuilds(host)
   for (const [path, call] of [
-    ['/apk-builds', '**/api/builds?*offset=50*'],
+    ['/apk-builds', '**/api/builds/applications?*offset=50*'],
     ['/public-files', '**/api/files/public?*offset=50*'],
   ] as const) {
     const next = page

@@ -42,7 +42,7 @@ test('five values are tested, saved, and every public build is copied', async ({
 }) => {
   await aFile(alice, 'lantern.apk', build)
   await aFile(alice, 'private.apk', { ...build, isPublic: false })
-  await page.goto('/host/settings')
+  await page.goto('/host/bucket')
   const save = part(page).getByRole('button', { name: 'Save and start copying' })
   const testing = part(page).getByRole('button', { name: 'Test', exact: true })
   const steps = part(page).getByRole('list', { name: 'Steps' }).getByRole('listitem')
@@ -85,7 +85,7 @@ test('switching off deletes or keeps the copies, or is cancelled', async ({
 }) => {
   await aFile(alice, 'lantern.apk', build)
   await switchOn(host, bucket, engine)
-  await page.goto('/host/settings')
+  await page.goto('/host/bucket')
   await expect(line(page)).toHaveText('The public build has a copy.')
   const button = part(page).getByRole('button', { name: 'Switch off' })
   await button.press('Enter')
@@ -131,7 +131,7 @@ test.describe('set by an option', () => {
   })
 
   test('shows the bucket without fields, and why', async ({ page, bucket }) => {
-    await page.goto('/host/settings')
+    await page.goto('/host/bucket')
     await expect(line(page)).toHaveText('Ready: the next public build is copied.')
     await expect(part(page)).toContainText('Set by --bucket-config.')
     await expect(

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright/test'
 import type { TestServer } from '../../support/world/test-server'
 import { expect, pageOf } from '../../support/world/page'
-import { choose, picked, startUpload } from '../support/uploading'
 import { test } from '../support/window-world'
 
 /** So much of the disk is free, as far as the host can tell. */
@@ -37,27 +36,16 @@ test('warns the host on every page below a tenth of free space, with a remedy', 
   await expect(banner(page)).toBeHidden()
 })
 
-test('refuses what would use the disk reserve, and keeps the file waiting', async ({
-  page,
-  host,
-  complaints,
-}) => {
-  await page.goto('/my-files')
-  await choose(page, picked('lantern.apk'))
-  leave(host, 64 * 1024 ** 2)
-  await startUpload(page)
-  await expect(
-    page.getByText('The disk of this host is full, so nothing was saved.').first(),
-  ).toBeVisible()
-  expect(host.inside.library.readOnly).toBe(false)
-  complaints.length = 0
-})
-
 const TROUBLES = [
   [
     'full',
     'because its disk is full',
     'Free some space on the disk. Slipway then resumes automatically.',
+  ],
+  [
+    'database_full',
+    'because the disk of its database is full',
+    'Free some space on the disk of PostgreSQL. Slipway then resumes automatically.',
   ],
   ['failing', 'because its disk is failing', 'Check the disk, then restart Slipway.'],
   ['missing', 'is not connected', 'Connect it again. Slipway then resumes automatically.'],

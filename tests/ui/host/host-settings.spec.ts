@@ -2,7 +2,7 @@ import { expect } from '../../support/world/page'
 import { test } from '../support/window-world'
 
 test('settings are validated, saved, and apply at once', async ({ page, host }) => {
-  await page.goto('/host/settings')
+  await page.goto('/host/settings#advanced')
   const save = page.getByRole('button', { name: 'Save changes' })
   await expect(save).toBeDisabled()
   await page.getByLabel('Public URL').fill('builds.example/x')
@@ -34,7 +34,7 @@ test('settings are validated, saved, and apply at once', async ({ page, host }) 
 })
 
 test('what is no number, or too small, is an error under its field', async ({ page, host }) => {
-  await page.goto('/host/settings')
+  await page.goto('/host/settings#advanced')
   const speed = page.getByLabel('Total speed in MB/s')
   await speed.fill('fast')
   await page.getByLabel('Port').fill('')
@@ -47,7 +47,6 @@ test('what is no number, or too small, is an error under its field', async ({ pa
     page.getByRole('region', { name: 'This app' }),
     'does nothing in a browser',
   ).toHaveCount(0)
-  await expect(page.getByRole('navigation', { name: 'Sections' }).getByRole('link')).toHaveCount(5)
   await expect(page.getByLabel('Port')).toBeFocused()
 
   await page.getByRole('button', { name: 'Discard' }).click()
@@ -67,6 +66,28 @@ test('what is no number, or too small, is an error under its field', async ({ pa
       api_keys_per_account: 100,
     },
   })
+})
+
+test('a search finds advanced settings by their texts and units, and keeps mistakes', async ({
+  page,
+}) => {
+  await page.goto('/host/settings')
+  await expect(page.getByLabel('Largest file')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Port' })).toHaveCount(0)
+  await page.getByText('Advanced', { exact: true }).click()
+  const settings = page.locator('#advanced').getByRole('textbox')
+  await page.getByRole('textbox', { name: 'Port' }).fill('1')
+  const search = page.getByRole('searchbox', { name: 'Find a setting' })
+  await search.fill('mb/s')
+  await expect(settings).toHaveCount(3)
+  await search.fill('stun')
+  await expect(page.getByRole('region', { name: 'From anywhere' })).toBeVisible()
+  await expect(settings).toHaveCount(0)
+
+  await page.getByText('Advanced', { exact: true }).click()
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByText('Choose a port from 1024 to 65535')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Port' })).toBeFocused()
 })
 
 test('the host is shared at chosen addresses, and the page says which ones go', async ({
@@ -97,8 +118,9 @@ test('a port that is taken is refused beside its field, with one that is free', 
   page,
   complaints,
 }) => {
-  await page.goto('/host/settings')
+  await page.goto('/host/settings#port')
   const port = page.getByRole('textbox', { name: 'Port' })
+  await expect(port, 'the link leads to it').toBeFocused()
   const own = Number(await port.inputValue())
   const { createServer } = await import('node:net')
   const other = createServer()

@@ -154,7 +154,7 @@ test('says when the chosen addresses are missing, and where to choose others', a
     'You share this host only at 192.0.2.77, and this computer does not have that address now',
   )
   await page.getByRole('link', { name: 'Choose other addresses' }).click()
-  await expect(page.getByLabel('Who can reach this host')).toBeVisible()
+  await expect(page.getByLabel('Who can reach this host')).toBeFocused()
   replied.resolve(undefined)
   await expect(page.getByLabel('192.0.2.77')).toBeChecked()
 })
@@ -179,7 +179,13 @@ browserTest.describe('elsewhere', () => {
   browserTest(
     'these pages do not exist in a browser, not even for the host account',
     async ({ page, complaints }) => {
-      for (const path of ['/host', '/host/people', '/host/data', '/host/settings']) {
+      for (const path of [
+        '/host',
+        '/host/people',
+        '/host/data',
+        '/host/settings',
+        '/host/bucket',
+      ]) {
         await page.goto(path)
         await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible()
       }

@@ -2,7 +2,7 @@ import { expect } from '../../support/world/page'
 import { test } from '../support/window-world'
 
 test('the host turns HTTPS on and shows how devices can trust it', async ({ page, host }) => {
-  await page.goto('/host/settings')
+  await page.goto('/host/settings#advanced')
   const section = page.getByRole('region', { name: 'HTTPS' })
   await page.getByLabel('Who can reach this host').selectOption('all')
   await section.getByLabel('Encryption').selectOption('local')
@@ -24,7 +24,7 @@ test('says which names the public certificate is for, and how to trust the other
   page,
   host,
 }) => {
-  await page.goto('/host/settings')
+  await page.goto('/host/settings#advanced')
   const section = page.getByRole('region', { name: 'HTTPS' })
   await page.getByLabel('Who can reach this host').selectOption('all')
   await section.getByLabel('Encryption').selectOption('public')

@@ -1,12 +1,9 @@
 import type { Page } from 'playwright/test'
-import { refuse } from '../../support/internet/small-authority'
-import { objectionsAtEverySize, phone } from '../support/axe'
+import { objectionsAtEverySize } from '../support/axe'
 import { card, line, openHost, OUTSIDE, test, visit } from '../support/home-world'
 import { expect } from '../../support/world/page'
 
 const link = `https://${OUTSIDE}`
-const isWider = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
 
 /** What a screen reader hears of the card from now on. */
 async function listen(page: Page): Promise<() => Promise<string[]>> {
@@ -102,54 +99,6 @@ test('Escape leaves the dialog without a change; a phone tests an open host', as
   )
   await dialog.getByRole('button', { name: 'Done' }).click()
   await expect(card(page)).toContainText('Your phone reached this host just now.')
-})
-
-test('a state has its line, its reason, its button and the broken link of the path', async ({
-  page,
-  router,
-  host,
-}) => {
-  await page.setViewportSize(phone)
-  // The page asks the router once when it opens, and the host refuses two questions at once.
-  const checked = page.waitForResponse('**/api/host/internet/check')
-  await page.goto('/host')
-  await checked
-  router.does.outerAddress = '192.168.0.14'
-  await host.inside.internet.open({
-    way: 'router',
-    terms_accepted: true,
-    keep_registration_open: false,
-  })
-  await expect(line(page)).toHaveText('There is a second router between yours and the internet.')
-  await expect(card(page)).toContainText(
-    'The outer address of your router, 192.168.0.14, is private.',
-  )
-  await expect(card(page).getByRole('button', { name: 'Show router settings' })).toBeVisible()
-  await expect(card(page).getByRole('list', { name: 'Path to the internet' })).toContainText(
-    'Broken here',
-  )
-  expect(await isWider(page)).toBe(false)
-  expect(await objectionsAtEverySize(page)).toEqual([])
-})
-
-test('a refused certificate leaves public pages, and its reason, until a try works', async ({
-  page,
-  authority,
-}) => {
-  authority.answers['/order'] = (_request, response) =>
-    refuse(response, 'rejectedIdentifier', 'The policy forbids this address')
-  await page.goto('/host')
-  await openHost(page)
-  await expect(line(page)).toHaveText('The port is open, but people cannot sign in.')
-  await expect(card(page)).toContainText(
-    'The certificate authority answered: “The policy forbids this address”.',
-  )
-  await expect(card(page).getByLabel('Public address')).toHaveText(`http://${OUTSIDE}:443`)
-
-  delete authority.answers['/order']
-  await card(page).getByRole('button', { name: 'Try again' }).click()
-  await expect(line(page)).toHaveText('Anyone can reach this host.')
-  await expect(card(page).getByLabel('Public address')).toHaveText(link)
 })
 
 test('router settings have four values to copy, and the page of the router', async ({

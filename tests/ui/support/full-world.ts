@@ -143,7 +143,8 @@ export const pagesOf: Record<string, Record<string, string>> = {
     people: paths.people,
     audit: paths.audit,
     data: paths.hostData,
-    'host settings': paths.hostSettings,
+    'host settings': `${paths.hostSettings}#advanced`,
+    bucket: paths.hostBucket,
   },
 }
 async function openWorld(): Promise<TestServer> {

@@ -29,42 +29,6 @@ test('several uploads share a line, and are paused and resumed together', async 
   expect((await alice.files.mine({})).files.map(({ size }) => size)).toEqual([MB, MB, MB])
 })
 
-test('screen readers hear each quarter of an upload and its end, each once', async ({ page }) => {
-  await page.goto('/my-files')
-  await slowDown(page, MB / 3)
-  await page.evaluate(() => {
-    const said: string[] = []
-    Object.assign(window, { said })
-    let before = new Map<Element, string>()
-    const listen = () => {
-      const regions = [
-        ...document.querySelectorAll('[role=status], [role=alert], [aria-live=polite]'),
-      ]
-      const outermost = regions.filter(
-        (region) => !regions.some((other) => other !== region && other.contains(region)),
-      )
-      const now = new Map(outermost.map((region) => [region, region.textContent.trim()]))
-      for (const [region, text] of now)
-        if (text !== '' && before.get(region) !== text) said.push(text)
-      before = now
-    }
-    new MutationObserver(listen).observe(document.body, {
-      subtree: true,
-      childList: true,
-      characterData: true,
-    })
-  })
-  await choose(page, [picked('lantern.bin', MB)])
-  await startUpload(page)
-  await expect(page.getByText('File uploaded successfully!')).toBeVisible({ timeout: 30_000 })
-  const said = await page.evaluate(() => (window as unknown as { said: string[] }).said)
-  const news = said.filter((text) => /lantern|uploaded/.test(text))
-  expect(news[0]).toBe('Uploading lantern.bin')
-  expect(news.at(-1)).toMatch(/^File uploaded successfully!/)
-  expect(news.length).toBeLessThanOrEqual(7)
-  expect(new Set(news).size).toBe(news.length)
-})
-
 test('a row of an upload is one line on a phone', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto('/my-files')

@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { unavailable, type Step } from '../../../scripts/test/outcome'
 import { readNeeds, Results, type Result } from '../../../scripts/test/results'
-import { ProcessTree } from '../../../scripts/test/run-processes'
 import { runSteps } from '../../../scripts/test/run-steps'
 import { journeys } from '../../support/journeys'
 import { tempDir } from '../../support/system/temp-dir'
@@ -102,24 +101,6 @@ test('every step runs and is counted, also after one that throws', async () => {
     /^first +✓ 2 passed, 0 failed.*\nbroken +✗ 0 passed, 1 failed.*\nError: boom\n\nlast +✓ .* 3\.0 CPU s\n$/,
   )
 })
-
-test.runIf(process.platform === 'linux')(
-  'counts the CPU time of a program and of what it starts',
-  async () => {
-    const busy = 'while (process.cpuUsage().user < 100_000);'
-    const script = `"$0" -e '${busy}'; "$0" -e '${busy} console.log(1); setTimeout(String, 60_000)'`
-    const program = spawn('bash', ['-c', script, process.execPath], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      detached: true,
-    })
-    onTestFinished(() => void process.kill(-program.pid!))
-    const tree = new ProcessTree(program.pid!)
-    await once(program.stdout, 'data')
-    tree.update()
-
-    expect(tree.cpuSeconds).toBeGreaterThan(0.18)
-  },
-)
 
 /** The command lines of the processes that have this variable in their environment. */
 const withVariable = (variable: string) =>

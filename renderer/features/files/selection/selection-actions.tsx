@@ -1,10 +1,23 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
-import { IconDots, IconLock, IconStack2, IconTrash, IconWorld } from '@tabler/icons-react'
+import {
+  IconChecks,
+  IconDots,
+  IconLock,
+  IconStack2,
+  IconTrash,
+  IconWorld,
+} from '@tabler/icons-react'
 import { messages } from '../../../lib/texts/messages'
 import type { useSelectedActions } from './use-selected-actions'
 
 type ActionsProps = Pick<ReturnType<typeof useSelectedActions>, 'setPublic' | 'remove'> & {
   onAdd: () => void
+}
+
+/** Selects the files of the other pages too, or cancels that. */
+export interface OtherPages {
+  text: string
+  onClick: () => void
 }
 
 export function ActionButtons({ setPublic, remove, onAdd }: ActionsProps) {
@@ -39,7 +52,12 @@ export function ActionButtons({ setPublic, remove, onAdd }: ActionsProps) {
   )
 }
 
-export function ActionMenu({ setPublic, remove, onAdd }: ActionsProps) {
+export function ActionMenu({
+  setPublic,
+  remove,
+  onAdd,
+  others,
+}: ActionsProps & { others: OtherPages | undefined }) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -48,6 +66,11 @@ export function ActionMenu({ setPublic, remove, onAdd }: ActionsProps) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
+        {others && (
+          <Menu.Item leftSection={<IconChecks size={16} />} onClick={others.onClick}>
+            {others.text}
+          </Menu.Item>
+        )}
         <Menu.Item leftSection={<IconWorld size={16} />} onClick={() => setPublic(true)}>
           {messages.file.makePublic}
         </Menu.Item>

@@ -1,120 +1,71 @@
-import { ActionIcon, Button, Group, Text } from '@mantine/core'
-import { IconDownload, IconX } from '@tabler/icons-react'
-import { useId, useLayoutEffect, useRef, useState, type RefObject } from 'react'
+import { ActionIcon, Button } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useId, useState, type RefObject } from 'react'
+import type { File } from '../../../../server/contract'
 import { calls } from '../../../../server/contract/calls'
 import { ZIP_MAX } from '../../../../server/contract/limits'
 import { address } from '../../../lib/client/api-client'
 import { formatFiles, formatSize, formatWhole } from '../../../lib/texts/format'
 import { downloadUrl } from '../../../paths'
-import { useIsNarrowerThan } from '../../../ui/table/use-is-phone'
+import { SelectionFrame } from '../../../ui/table/selection-frame'
+import { useIsNarrowerThan, useIsPhone } from '../../../ui/table/use-is-phone'
+import type { Selection } from '../../../ui/table/use-selection'
 import type { Progress } from '../../../lib/client/each-file'
 import { AddToProject } from '../projects/add-to-project'
-import { ActionButtons, ActionMenu } from './selection-actions'
-import classes from './selection.module.css'
+import { ActionButtons, ActionMenu, type OtherPages } from './selection-actions'
 import { useSelectedActions } from './use-selected-actions'
-import type { Selection } from './use-selection'
 
 const ALL_BUTTONS = 1100
 
 interface SelectionBarProps {
-  selection: Selection
+  selection: Selection<File>
   /** Gets the focus if the bar disappears while focused. */
   nextFocus: RefObject<HTMLElement | null>
   /** How to select the files of the other pages too. */
-  others:
-    | { total: number; loaded: number | undefined; select: () => void; cancel: () => void }
-    | undefined
+  others: OtherPages | undefined
 }
 
 export function SelectionBar({ selection, nextFocus, others }: SelectionBarProps) {
-  const bar = useFocusGoesTo(nextFocus)
   const actions = useSelectedActions(selection)
   const isNarrow = useIsNarrowerThan(ALL_BUTTONS)
+  const isPhone = useIsPhone()
   const hint = useId()
   const [isAdding, setAdding] = useState(false)
   const add = () => setAdding(true)
 
-  return (
-    <Group
-      ref={bar}
-      role="group"
-      aria-label="Selected files"
-      gap="sm"
-      justify="space-between"
-      className={classes.bar}
-    >
-      <Summary selection={selection} hint={hint} progress={actions.progress} />
-      {others && (
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          onClick={others.loaded === undefined ? others.select : others.cancel}
-        >
-          {others.loaded === undefined
-            ? `Select all ${formatWhole(others.total)}`
-            : `Cancel: ${formatWhole(others.loaded)} of ${formatWhole(others.total)}`}
-        </Button>
-      )}
-      <Group gap="xs" wrap="nowrap">
-        <DownloadSelected ids={selection.selected.map(({ file_id }) => file_id)} hint={hint} />
-        {isNarrow ? (
-          <ActionMenu {...actions} onAdd={add} />
-        ) : (
-          <ActionButtons {...actions} onAdd={add} />
-        )}
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="input-sm"
-          title="Clear selection (Esc)"
-          aria-label="Clear selection"
-          onClick={selection.clear}
-        >
-          <IconX size={18} />
-        </ActionIcon>
-      </Group>
-      <AddToProject files={isAdding ? selection.selected : []} onDone={() => setAdding(false)} />
-    </Group>
-  )
-}
-
-/** Passes the focus on if the bar disappears while a button in it is focused. */
-function useFocusGoesTo(next: RefObject<HTMLElement | null>) {
-  const bar = useRef<HTMLDivElement>(null)
-  useLayoutEffect(() => {
-    const going = bar.current
-    const staying = next.current
-    return () => {
-      if (going?.contains(document.activeElement)) staying?.focus({ preventScroll: true })
-    }
-  }, [next])
-  return bar
-}
-
-function Summary({
-  selection,
-  hint,
-  progress,
-}: {
-  selection: Selection
-  hint: string
-  progress?: Progress | undefined
-}) {
   const { selected } = selection
   const size = formatSize(selected.reduce((sum, file) => sum + file.size, 0))
-  const note = progress ? busyNote(progress) : noteOn(selection)
+  const { progress } = actions
 
   return (
-    <div role="status" className={classes.summary}>
-      <Text fw={600}>
-        {formatFiles(selected.length)} · {size}
-      </Text>
-      {note && (
-        <Text id={hint} size="xs" c="dimmed">
-          {note}
-        </Text>
+    <SelectionFrame
+      label="Selected files"
+      summary={`${formatFiles(selected.length)} · ${size}`}
+      note={progress ? busyNote(progress) : noteOn(selection)}
+      noteId={hint}
+      nextFocus={nextFocus}
+      onClear={selection.clear}
+      middle={
+        !isPhone &&
+        others && (
+          <Button variant="subtle" size="compact-sm" onClick={others.onClick}>
+            {others.text}
+          </Button>
+        )
+      }
+    >
+      <DownloadSelected
+        ids={selected.map(({ file_id }) => file_id)}
+        hint={hint}
+        isSmall={isPhone}
+      />
+      {isNarrow ? (
+        <ActionMenu {...actions} onAdd={add} others={isPhone ? others : undefined} />
+      ) : (
+        <ActionButtons {...actions} onAdd={add} />
       )}
-    </div>
+      <AddToProject files={isAdding ? selected : []} onDone={() => setAdding(false)} />
+    </SelectionFrame>
   )
 }
 
@@ -122,32 +73,42 @@ function Summary({
 const busyNote = ({ done, total }: Progress): string =>
   done === 0 ? 'One moment…' : `${formatWhole(done)} of ${formatWhole(total)} are done…`
 
-function noteOn({ selected, hereCount }: Selection): string | undefined {
+function noteOn({ selected, hereCount }: Selection<File>): string | undefined {
   if (selected.length > ZIP_MAX) return `One zip takes ${ZIP_MAX} files at most`
   const elsewhere = selected.length - hereCount
   return elsewhere > 0 ? `${formatWhole(elsewhere)} on other pages` : undefined
 }
 
-function DownloadSelected({ ids, hint }: { ids: readonly string[]; hint: string }) {
-  const look = { variant: 'default', leftSection: <IconDownload size={16} /> } as const
+interface DownloadSelectedProps {
+  ids: readonly string[]
+  /** The id of the line that says why it is disabled. */
+  hint: string
+  /** Only a picture, for a phone. */
+  isSmall: boolean
+}
+
+function DownloadSelected({ ids, hint, isSmall }: DownloadSelectedProps) {
   const [first = ''] = ids
-  if (ids.length > ZIP_MAX) {
+  const isSingle = ids.length === 1
+  const text = isSingle ? 'Download' : 'Download (zip)'
+  const isTooMany = ids.length > ZIP_MAX
+  const href = isSingle
+    ? downloadUrl.file(first)
+    : address(calls.files.downloadMany, { ids: ids.join(',') }).url
+
+  const what = isTooMany
+    ? { disabled: true, 'aria-describedby': hint }
+    : ({ component: 'a', download: true, href } as const)
+  if (isSmall)
     return (
-      <Button {...look} disabled aria-describedby={hint}>
-        Download (zip)
-      </Button>
+      <ActionIcon variant="default" size="input-sm" aria-label={text} {...what}>
+        <IconDownload size={18} />
+      </ActionIcon>
     )
-  }
-  const zip = () => address(calls.files.downloadMany, { ids: ids.join(',') }).url
 
   return (
-    <Button
-      {...look}
-      component="a"
-      download
-      href={ids.length === 1 ? downloadUrl.file(first) : zip()}
-    >
-      {ids.length === 1 ? 'Download' : 'Download (zip)'}
+    <Button variant="default" leftSection={<IconDownload size={16} />} {...what}>
+      {text}
     </Button>
   )
 }

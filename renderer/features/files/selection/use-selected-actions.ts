@@ -8,6 +8,7 @@ import { formatFiles } from '../../../lib/texts/format'
 import { messages } from '../../../lib/texts/messages'
 import { confirm } from '../../../ui/dialog/confirm'
 import { notifyError, notifySuccess } from '../../../ui/feedback/notify'
+import type { Selection } from '../../../ui/table/use-selection'
 import {
   eachFile,
   failedFiles,
@@ -17,10 +18,9 @@ import {
 } from '../../../lib/client/each-file'
 import { askAboutFile, askAboutFiles } from '../projects/delete-question'
 import { showVisibility } from '../shown-files'
-import type { Selection } from './use-selection'
 
 /** Actions on the selected files. Failures are named and stay selected. */
-export function useSelectedActions({ selected, set }: Selection) {
+export function useSelectedActions({ selected, set }: Selection<File>) {
   const deselect = (files: readonly File[]) => set(files, false)
   const [progress, setProgress] = useState<Progress>()
   const visibility = useVisibility(deselect, setProgress)

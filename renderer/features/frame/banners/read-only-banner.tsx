@@ -12,6 +12,9 @@ const WHAT: Record<Trouble, string> = {
   full:
     'This host cannot save changes, because its disk is full. Downloads continue; uploads and ' +
     'edits are refused until there is space.',
+  database_full:
+    'This host cannot save changes, because the disk of its database is full. Downloads ' +
+    'continue; uploads, edits and deletes are refused until there is space.',
   failing:
     'This host cannot save changes, because its disk is failing. Downloads continue; ' +
     'uploads and edits are refused.',
@@ -25,6 +28,7 @@ const WHAT: Record<Trouble, string> = {
 
 const REMEDY: Record<Trouble, string> = {
   full: 'Free some space on the disk. Slipway then resumes automatically.',
+  database_full: 'Free some space on the disk of PostgreSQL. Slipway then resumes automatically.',
   failing: 'Check the disk, then restart Slipway.',
   missing: 'Connect it again. Slipway then resumes automatically.',
   no_primary: 'Run “slipway cluster status”, and check that the hosts reach each other.',

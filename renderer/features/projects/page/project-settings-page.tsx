@@ -17,7 +17,7 @@ const FORM = 'project-settings'
 
 /** Sections that load late, with their approximate heights. */
 const lateParts: {
-  id: 'pictures' | 'webhooks' | 'retention' | 'details' | 'delete'
+  id: 'pictures' | 'webhooks' | 'retention' | 'details' | 'export' | 'delete'
   title: string
   height: BoxProps['mih']
 }[] = [
@@ -25,6 +25,7 @@ const lateParts: {
   { id: 'webhooks', title: 'Webhooks', height: { base: 92, sm: 36 } },
   { id: 'retention', title: 'Old releases', height: { base: 130, sm: 84 } },
   { id: 'details', title: 'Details', height: { base: 210, sm: 156 } },
+  { id: 'export', title: 'Export', height: { base: 100, sm: 42 } },
   { id: 'delete', title: 'Delete this project', height: 36 },
 ]
 
@@ -34,11 +35,20 @@ export function ProjectSettingsPage() {
   return project.can.includes('update') ? (
     <EditProject key={project.project_id} project={project} />
   ) : (
-    <Section id="details" title="Details">
-      <AfterFirstView isNeeded>
-        <SettingsPart id="details" project={project} />
-      </AfterFirstView>
-    </Section>
+    <>
+      <Section id="details" title="Details">
+        <AfterFirstView isNeeded>
+          <SettingsPart id="details" project={project} />
+        </AfterFirstView>
+      </Section>
+      {project.role && (
+        <Section id="export" title="Export">
+          <AfterFirstView isNeeded>
+            <SettingsPart id="export" project={project} />
+          </AfterFirstView>
+        </Section>
+      )}
+    </>
   )
 }
 

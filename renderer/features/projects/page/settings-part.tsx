@@ -1,8 +1,10 @@
 import { Button, Group, Text } from '@mantine/core'
+import { IconFileZip } from '@tabler/icons-react'
 import type { Project } from '../../../../server/contract'
 import { PicturesSection } from '../../pictures/pictures-section'
 import { RetentionSection } from '../../retention/retention-section'
 import { WebhooksSection } from '../../webhooks/webhooks-section'
+import { downloadUrl } from '../../../paths'
 import { SaveBar } from '../../../ui/save-bar'
 import { projectLabels } from '../project-values'
 import type { ProjectForm } from '../use-project-form'
@@ -21,6 +23,7 @@ const parts = {
   webhooks: WebhooksSection,
   retention: RetentionSection,
   details: ProjectDetails,
+  export: ExportProject,
   delete: DeleteProject,
   bar: ProjectSaveBar,
 }
@@ -34,6 +37,26 @@ export function SettingsPart({ id, ...props }: SettingsPartProps & { id: keyof t
 /** Names what changed in the settings, and saves or discards it. */
 function ProjectSaveBar({ form, formId = '' }: SettingsPartProps) {
   return form && <SaveBar form={form} formId={formId} labels={projectLabels} />
+}
+
+function ExportProject({ project: { project_id } }: SettingsPartProps) {
+  return (
+    <Group justify="space-between" gap="md">
+      <Text c="dimmed" flex="1 1 16rem">
+        One ZIP of its files, releases, news and pictures, which another Slipway host can import.
+        Without tester links, webhooks and statistics.
+      </Text>
+      <Button
+        component="a"
+        href={downloadUrl.projectExport(project_id)}
+        download
+        variant="default"
+        leftSection={<IconFileZip size={16} />}
+      >
+        Export
+      </Button>
+    </Group>
+  )
 }
 
 function DeleteProject({ project }: { project: Project }) {

@@ -21,6 +21,7 @@ export function DropInvitation({ look, storage }: DropInvitationProps) {
     <Button
       variant="default"
       flex="none"
+      h={look === 'bar' ? 'auto' : undefined}
       leftSection={<IconFolder size={16} />}
       onClick={chooseFolder}
     >

@@ -73,7 +73,7 @@ function toMetadata(
   { options }: SendOptions,
   fingerprint: string,
 ): Record<string, string> {
-  const { isPublic, project, version, platform } = options
+  const { isPublic, project, version, platform, isImport } = options
   return {
     filename: name,
     is_public: String(isPublic),
@@ -81,5 +81,6 @@ function toMetadata(
     ...(project ? { project_id: project.id } : {}),
     ...(version ? { version } : {}),
     ...(platform ? { platform } : {}),
+    ...(isImport ? { for_import: 'true' } : {}),
   }
 }

@@ -39,7 +39,8 @@ export function sendToHost(
 ): (file: UploadSource, send: SendOptions) => Promise<Stored> {
   const host = createUploadHost(client)
   return async (file, send) => {
-    const offerId = send.keptAt === undefined ? await offerOf(file) : null
+    const isInPlace = send.keptAt === undefined && !send.options.isImport
+    const offerId = isInPlace ? await offerOf(file) : null
     if (offerId !== null) return takeInPlace(offerId, send)
     if (!isSent(file)) throw fileChanged(file)
     const { above, chunk } = limits()

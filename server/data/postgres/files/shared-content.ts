@@ -2,6 +2,7 @@ import type { Disk } from '../../../core/durable-file'
 import type { Log } from '../../../core/logging/log'
 import { SCHEMA } from '../../library/schema'
 import type { PostgresClient } from '../connection'
+import { drop } from '../fresh-checks'
 import type { WriterLease } from '../writer-lease'
 import { requireCluster } from '../tables'
 import { getAudit } from './audit-days'
@@ -43,6 +44,12 @@ export class SharedContent {
     await using session = await lease.options.open({ isPatient: true })
     await this.files.take(session)
     await getAudit(session, this.dir)
+  }
+
+  /** Takes what a command has changed. Gives up where PostgreSQL does not answer. */
+  async takeNow({ options }: WriterLease): Promise<void> {
+    const session = await options.open()
+    await this.files.take(session).finally(() => drop(session))
   }
 
   /** The disk of the primary. */

@@ -22,6 +22,7 @@ const sharedNames: readonly string[] = [
   'feed-dates.json',
   OLD_FEED_HISTORY,
   'backups.json',
+  'command-backup.json',
   'authority.pem',
   'public.pem',
   'certificate-orders.json',
@@ -53,11 +54,11 @@ export async function placeFile(path: string, text: Buffer): Promise<void> {
   await replaceFile(path, text)
 }
 
-/** The files that changed after a commit. */
-export async function readFileRows(session: PostgresClient, after: number): Promise<FileRow[]> {
+/** The files that changed since a commit, or at it: those of commands count to the last one. */
+export async function readFileRows(session: PostgresClient, since: number): Promise<FileRow[]> {
   const { rows } = await session.query<
     Pick<FileRow, 'name' | 'content'> & Record<'version' | 'seq', string>
-  >('select name, version, content, seq from slipway.file where seq > $1', [after])
+  >('select name, version, content, seq from slipway.file where seq >= $1', [since])
   return rows.map((row) => ({ ...row, version: Number(row.version), seq: Number(row.seq) }))
 }
 
@@ -94,6 +95,21 @@ export class SharedFiles {
       for (const row of rows) await this.#take(row)
       this.#seq = Math.max(upTo, this.#seq, ...rows.map(({ seq }) => seq))
     })
+  }
+
+  /** Puts a file of the folder into PostgreSQL, for a command: under any term, between commits. */
+  async put(session: PostgresClient, name: string): Promise<void> {
+    await this.take(session)
+    const version = (this.#versions.get(name) ?? 0) + 1
+    const content = await this.cipher.seal({ name, version }, await readFile(join(this.dir, name)))
+    await session.query(
+      `insert into slipway.file as f (name, version, content, seq)
+       select $1, $2::bigint, $3::bytea, seq from slipway.cluster for share
+       on conflict (name) do update set version = excluded.version, content = excluded.content,
+         seq = excluded.seq
+       where f.version < excluded.version`,
+      [name, version, content],
+    )
   }
 
   /** The disk of the primary: a change of such a file is in PostgreSQL before it is here. */

@@ -20,6 +20,8 @@ const REPEATED = [
   ],
   ...['bundleDependencies', 'bundledDependencies', 'engines', 'os', 'cpu', 'libc', 'deprecated'],
 ]
+/** Far more than a field of package.json needs. A worker cannot send objects of 2,000 levels. */
+const MOST_LEVELS = 100
 const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall']
 
 /** npm removes the first folder of each path and ignores its name. */
@@ -79,6 +81,8 @@ function npmIndex(
   const repeated = REPEATED.flatMap((key) =>
     fields.has(key) ? [[key, fields.get(key)] as const] : [],
   )
+  if (repeated.some(([, value]) => isDeeperThan(MOST_LEVELS, value)))
+    throw new Unreadable('The package.json of this package has more than 100 levels.')
 
   return {
     kind: 'npm',
@@ -90,3 +94,8 @@ function npmIndex(
     manifest: Object.fromEntries(repeated),
   }
 }
+
+const isDeeperThan = (levels: number, value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((it) => isDeeperThan(levels - 1, it)))

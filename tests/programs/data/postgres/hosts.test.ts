@@ -3,6 +3,7 @@ import { connect, type PostgresClient } from '../../../../server/data/postgres/c
 import {
   HostReports,
   listHosts,
+  readLag,
   reportHost,
   type HostReport,
 } from '../../../../server/data/postgres/hosts'
@@ -13,6 +14,7 @@ import {
   withPostgres,
   type Postgres,
 } from '../../../support/cluster/postgres'
+import { startStandby } from '../../../support/cluster/standby'
 import { aLease, clusterIn } from './a-cluster'
 
 let postgres: Postgres
@@ -37,6 +39,20 @@ async function aSession(url: string): Promise<PostgresClient> {
 }
 
 describe.skipIf(noPostgres)(withPostgres('the hosts of a cluster'), () => {
+  test('know how far a standby is behind, also one that has fallen silent', async () => {
+    const url = await clusterIn(postgres)
+    const session = await aSession(url)
+    const standby = await startStandby(postgres)
+    onTestFinished(() => standby.close())
+    await expect.poll(() => readLag(session)).toMatchObject({ standbys: 1, standbySeconds: 0 })
+
+    await standby.pause()
+    await reportHost(session, aHost('a'))
+    await expect.poll(async () => (await readLag(session)).standbySeconds).toBeGreaterThan(0.5)
+    await standby.resume()
+    await expect.poll(async () => (await readLag(session)).standbySeconds).toBe(0)
+  })
+
   test('are listed with their silence, for a day', async () => {
     const url = await clusterIn(postgres)
     const session = await aSession(url)

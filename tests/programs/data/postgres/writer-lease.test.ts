@@ -3,6 +3,8 @@ import { PostgresCommitLog } from '../../../../server/data/postgres/postgres-com
 import type { WriterLease } from '../../../../server/data/postgres/writer-lease'
 import { openPostgresLog } from '../../../../server/data/postgres/open-commit-log'
 import { Library } from '../../../../server/data/library/library'
+import { saveFailure } from '../../../../server/data/folder/save-failure'
+import { asAppError } from '../../../../server/http/pipeline/problems'
 import { rounds } from '../../../support/system/rounds'
 import {
   noPostgres,
@@ -223,8 +225,10 @@ describe.skipIf(noPostgres)(withPostgres('the lease'), () => {
        $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$;
        create trigger full_disk before insert on slipway.record for each row execute function full_disk()`,
     )
-    await expect(putNotes(library, 'b')).rejects.toThrow('read-only')
-    expect([noteIds(library), library.refusedFor]).toEqual([['a'], 'ENOSPC'])
+    const refusal: unknown = await putNotes(library, 'b').catch((cause: unknown) => cause)
+    expect(asAppError(refusal, log).message).toMatch(/^The disk of this host’s database is full/)
+    expect(noteIds(library)).toEqual(['a'])
+    expect(saveFailure({ isGone: false }, library)).toBe('database_full')
     await postgres.query(url, 'drop trigger full_disk on slipway.record')
     await expect.poll(() => library.readOnly).toBe(false)
     await putNotes(library, 'c')

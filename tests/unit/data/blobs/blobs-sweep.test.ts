@@ -35,6 +35,20 @@ test('a sweep removes what earlier runs left, and nothing that is referenced or 
   expect(await readdir(join(dir, 'tmp'))).toEqual(['README'])
 })
 
+test('a sweep that is ended changes nothing afterwards', async () => {
+  const { dir, blobs: earlier } = await freshBlobs()
+  for (let number = 0; number < 20; number++) await publish(earlier, Buffer.from(`${number}`))
+  const blobs = await DiskBlobs.open(dir)
+
+  const swept = blobs.sweep(() => false, LONG_AGO)
+  await blobs.endSweep()
+  const setAside = await readdir(join(dir, 'orphans'))
+
+  expect(setAside.length).toBeLessThan(20)
+  expect((await swept).orphans).toBe(setAside.length)
+  expect(await blobs.sweep(() => false, LONG_AGO)).toEqual({ drafts: 0, orphans: 0 })
+})
+
 test('an orphan waits a week, and comes back when a restored library names it', async () => {
   const { dir, blobs: earlier } = await freshBlobs()
   const [first, second] = [

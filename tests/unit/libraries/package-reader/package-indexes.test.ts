@@ -137,6 +137,10 @@ depend = sh
     expect((await read({ ...manifest, name: '../x' })).index).toEqual({
       reason: 'This package has no name or version that npm accepts.',
     })
+    const deep: unknown = JSON.parse(`${'{"a":'.repeat(200)}1${'}'.repeat(200)}`)
+    expect((await read({ ...manifest, exports: deep })).index).toEqual({
+      reason: 'The package.json of this package has more than 100 levels.',
+    })
     for (const path of ['package.json', 'a/b/package.json', './package/package.json'])
       await expect(read(manifest, path)).rejects.toThrow('Not a package')
   })

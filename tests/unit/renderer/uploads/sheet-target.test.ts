@@ -1,11 +1,8 @@
 import { expect, test } from 'vitest'
-import {
-  findTarget,
-  suggestTarget,
-  titleOfFilename,
-} from '../../../../renderer/features/publish/sheet-target'
+import { findTarget, suggestTarget } from '../../../../renderer/features/publish/sheet-target'
 import type { Unfinished } from '../../../../renderer/features/uploads/transport/unfinished'
 import type { Project } from '../../../../server/contract'
+import { titleOfFilename } from '../../../../server/texts/filename'
 
 const lantern = {
   project_id: 'p1',

@@ -1,34 +1,18 @@
 import { Alert, Anchor, Code, Text } from '@mantine/core'
 import type { HostSettings, HttpsAuthority } from '../../../server/contract'
-import { SettingField } from './setting-field'
-import { Part } from './settings-part'
-import type { SettingsForm } from './use-settings-form'
 
-interface HttpsFieldsProps {
-  form: SettingsForm
-  overridden: readonly (keyof HostSettings)[]
+interface HttpsNotesProps {
+  https: HostSettings['https']
   authority: HttpsAuthority
 }
 
-export function HttpsFields({ form, overridden, authority }: HttpsFieldsProps) {
-  const { https } = form.values
-  const props = { form, overridden }
-
-  return (
-    <Part id="https">
-      <SettingField name="https" {...props} />
-      {https === 'public' && <PublicNote />}
-      {https === 'own' && (
-        <>
-          <SettingField name="https_certificate" {...props} />
-          <SettingField name="https_key" {...props} />
-        </>
-      )}
-      {https !== 'off' && <SettingField name="https_redirect" {...props} />}
-      {(https === 'local' || https === 'public') && authority && <TrustNote {...authority} />}
-    </Part>
-  )
-}
+/** What the chosen encryption means for other devices. */
+export const HttpsNotes = ({ https, authority }: HttpsNotesProps) => (
+  <>
+    {https === 'public' && <PublicNote />}
+    {(https === 'local' || https === 'public') && authority && <TrustNote {...authority} />}
+  </>
+)
 
 function PublicNote() {
   return (

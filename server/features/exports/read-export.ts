@@ -1,0 +1,118 @@
+import { crc32 } from 'node:zlib'
+import {
+  EXPORT_LIMITS,
+  EXPORT_MANIFEST,
+  EXPORT_VERSION,
+  exportSchema,
+  type ExportedProject,
+  type ExportManifest,
+} from '../../contract/export-format'
+import { PICTURE_BYTES, SCREENSHOTS_MAX } from '../../contract'
+import { readBytes, type ByteSource } from '../../core/byte-source'
+import { AppError } from '../../core/errors'
+import { parseJson } from '../../core/json'
+import { readStoredZip, RefusedZip, type StoredEntry } from '../../libraries/zip-stream/stored-zip'
+
+/** An export whose list of files agrees with its zip. The bytes of files are not verified yet. */
+export interface OpenExport {
+  manifest: ExportManifest
+  entries: ReadonlyMap<string, StoredEntry>
+}
+
+/** Throws `invalid_input` with the reason if the zip is not an export as a host makes it. */
+export async function readExport(source: ByteSource, size: number): Promise<OpenExport> {
+  try {
+    const entries = await readStoredZip(source, size, EXPORT_LIMITS.entries)
+    const manifest = parseManifest(await readManifest(source, entries.get(EXPORT_MANIFEST)))
+    requireSameEntries(manifest, entries)
+    for (const project of manifest.projects) requireConsistent(project, manifest)
+    requireUnique(manifest.projects.map(({ slug }) => slug))
+    return { manifest, entries }
+  } catch (cause) {
+    if (cause instanceof RefusedZip) throw createRefusal(cause.message)
+    throw cause
+  }
+}
+
+const createRefusal = (why: string) =>
+  new AppError('invalid_input', `This zip cannot be imported. ${why}`, 'file_id')
+
+async function readManifest(source: ByteSource, entry: StoredEntry | undefined): Promise<string> {
+  if (!entry) throw createRefusal(`It has no ${EXPORT_MANIFEST}, so it is not an export of Slipway`)
+  const { offset, size } = entry
+  if (size > EXPORT_LIMITS.manifest)
+    throw createRefusal(`Its ${EXPORT_MANIFEST} is larger than 32 MB`)
+
+  const bytes = await readBytes(source, { offset, size })
+  if (crc32(bytes) !== entry.crc32) throw createRefusal(`Its ${EXPORT_MANIFEST} is damaged`)
+  return bytes.toString()
+}
+
+function parseManifest(json: string): ExportManifest {
+  const value = parseJson(json) as { format?: unknown; version?: unknown } | undefined
+  if (value?.format !== 'slipway-export') throw createRefusal(`Its ${EXPORT_MANIFEST} is no export`)
+  if (value.version !== EXPORT_VERSION)
+    throw createRefusal(
+      `It has version ${String(value.version).slice(0, 20)} of the format, and this host reads ` +
+        `version ${EXPORT_VERSION}. Update the older one of both hosts`,
+    )
+
+  const result = exportSchema.safeParse(value)
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  throw createRefusal(
+    `Its ${EXPORT_MANIFEST} is wrong at ${issue?.path.join('.')}: ${issue?.message}`,
+  )
+}
+
+/** Every entry is named once, and every named file is there with its size. */
+function requireSameEntries(
+  { projects, files, texts }: ExportManifest,
+  entries: OpenExport['entries'],
+): void {
+  const pictures = projects.flatMap((project) => project.pictures)
+  for (const { path, size } of [...files, ...pictures]) {
+    const entry = entries.get(path)
+    if (!entry) throw createRefusal(`“${path}” is missing`)
+    if (entry.size !== size) throw createRefusal(`“${path}” has another size`)
+  }
+
+  const named = [EXPORT_MANIFEST, ...texts, ...[...files, ...pictures].map(({ path }) => path)]
+  requireUnique(named)
+  const known = new Set(named)
+  for (const name of entries.keys())
+    if (!known.has(name)) throw createRefusal(`“${name}” is not in it`)
+  for (const path of texts) if (!entries.has(path)) throw createRefusal(`“${path}” is missing`)
+}
+
+function requireConsistent(project: ExportedProject, { files }: ExportManifest): void {
+  const { slug, releases, downloads, pictures, retention } = project
+  const paths = new Set(files.map(({ path }) => path))
+  const versions = new Set(releases.map(({ version }) => version))
+
+  for (const { file, release } of downloads) {
+    if (!paths.has(file)) throw createRefusal(`The project ${slug} has a file that is missing`)
+    if (release !== null && !versions.has(release))
+      throw createRefusal(`The project ${slug} has no release ${release}`)
+  }
+
+  requireUnique(downloads.map(({ file }) => file))
+  // `v1.0.0` and `1.0.0` name one release.
+  requireUnique(releases.map(({ version }) => version.replace(/^v(?=\d)/, '')))
+  requireUnique(retention.map((it) => it.channel))
+
+  const kinds = pictures.map(({ kind }) => kind)
+  requireUnique(kinds.filter((kind) => kind !== 'screenshot'))
+  if (kinds.filter((kind) => kind === 'screenshot').length > SCREENSHOTS_MAX)
+    throw createRefusal(`The project ${slug} has more than ${SCREENSHOTS_MAX} screenshots`)
+  if (pictures.some(({ size }) => size > PICTURE_BYTES))
+    throw createRefusal(`A picture of the project ${slug} is larger than 10 MB`)
+}
+
+function requireUnique(names: readonly string[]): void {
+  const seen = new Set<string>()
+  for (const name of names) {
+    if (seen.has(name)) throw createRefusal(`It names ${name} twice`)
+    seen.add(name)
+  }
+}
