@@ -36,7 +36,9 @@ export function ListHead({ filter, onFilter, files, total, selection }: ListHead
 
   const { search, visibility, project, sort } = filter
   const isFiltered = search !== '' || visibility !== 'all' || project !== ''
-  const needsTools = useNeedsTools(total, isFiltered || sort !== 'newest')
+  const choices = useVisibilityChoices(visibility)
+  const isUsed = isFiltered || sort !== 'newest' || choices.some((it) => it.value === 'received')
+  const needsTools = useNeedsTools(total, isUsed)
 
   const isSelecting = selection.selected.length > 0
 
@@ -54,7 +56,7 @@ export function ListHead({ filter, onFilter, files, total, selection }: ListHead
     <div className={classes.head} data-selecting={isSelecting || undefined}>
       <SelectPage ref={all} selection={selection} isEmpty={files.length === 0} />
       <div className={classes.filters} data-behind={isSelecting || undefined}>
-        {needsTools && <FilesToolbar filter={filter} onChange={onFilter} />}
+        {needsTools && <FilesToolbar filter={filter} choices={choices} onChange={onFilter} />}
       </div>
       <Suspense>
         {isSelecting && (
@@ -98,10 +100,11 @@ const words: Record<VisibilityFilter, string> = {
 
 interface FilesToolbarProps {
   filter: FileFilter
+  choices: ReturnType<typeof useVisibilityChoices>
   onChange: (news: Partial<FileFilter>) => void
 }
 
-function FilesToolbar({ filter, onChange }: FilesToolbarProps) {
+function FilesToolbar({ filter, choices, onChange }: FilesToolbarProps) {
   const [typed, setTyped] = useState(filter.search)
   const sent = useRef(filter.search)
   const search = useDebouncedCallback((text: string) => {
@@ -116,7 +119,6 @@ function FilesToolbar({ filter, onChange }: FilesToolbarProps) {
     setTyped(filter.search)
   }, [filter.search])
 
-  const choices = useVisibilityChoices(filter.visibility)
   const type = (text: string) => {
     setTyped(text)
     search(text)
