@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { brotli } from './scripts/build/brotli.ts'
@@ -95,13 +95,27 @@ const openapi: Plugin = {
   },
 }
 
+/** The guide and the page about services, which the server renders: /guide. */
+const guide: Plugin = {
+  name: 'guide',
+  apply: 'build',
+  generateBundle() {
+    const names = readdirSync('docs/guide', { recursive: true, encoding: 'utf8' })
+    const files = names.filter((name) => /\.(md|webp)$/.test(name)).map((name) => `guide/${name}`)
+    for (const name of [...files, 'deploy.md']) {
+      const source = readFileSync(new URL(`docs/${name}`, import.meta.url))
+      this.emitFile({ type: 'asset', fileName: `guide/${name.replace('guide/', '')}`, source })
+    }
+  },
+}
+
 /**
  * The page: one build for the window and for every browser. Main, preload and server:
  * scripts/build/.
  */
 export default defineConfig({
   root: 'renderer',
-  plugins: [react(), fetchFirst, unnamedRouter, calls(), openapi, brotli()],
+  plugins: [react(), fetchFirst, unnamedRouter, calls(), openapi, guide, brotli()],
   resolve: { alias: [{ find: /^zod$/, replacement: '/lib/browser/zod.ts' }] },
   build: {
     outDir: '../dist/renderer',

@@ -75,6 +75,7 @@ export default defineConfig({
             'tests/support/system/memory-folder.ts',
             'tests/support/cluster/bring-postgres.ts',
             'tests/support/bucket/bring-engine.ts',
+            'tests/support/world/build-server.ts',
           ],
           include: ['tests/programs/**/*.test.ts'],
           provide: { passwordCost: 4 },

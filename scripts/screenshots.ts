@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { chromium, type Page } from 'playwright'
 import { downloadUrl } from '../renderer/paths'
@@ -9,10 +10,12 @@ import { seededHost } from './seed/seeded-host'
 import { findChromium } from './test/tools/chromium'
 
 /**
- * `npm run screenshots`: the images of README.md and renderer/ui/README.md, with seeded data.
+ * `npm run screenshots`: the images of README.md, renderer/ui/README.md and the guide, with seeded
+ * data.
  * `-- --all` also writes every page at every size and in both themes to test-results/pages.
  */
 const folder = join(import.meta.dirname, '../docs/screenshots')
+const guideFolder = join(import.meta.dirname, '../docs/guide/pictures')
 const found = await findChromium()
 if ('missing' in found) throw new Error(found.missing)
 
@@ -39,6 +42,71 @@ async function visits(views: number, downloads: number): Promise<void> {
     if (visitor >= downloads || !file) continue
     const path = downloadUrl.project(found.project_id, file.file_id)
     await (await fetch(host.url + path, { headers })).arrayBuffer()
+  }
+}
+
+/** The size of the pictures of the guide in CSS pixels, as renderer/visitor/guide shows them. */
+const inGuide = {
+  ...desk,
+  viewport: { width: 960, height: 600 },
+  deviceScaleFactor: 1.5,
+  colorScheme: 'light',
+} as const
+const WEBP_QUALITY = 0.6
+
+/** Keeps what a page shows as a picture of the guide. Chromium itself writes WebP. */
+async function guidePicture(page: Page, name: string): Promise<void> {
+  const png = (await page.screenshot({ animations: 'disabled' })).toString('base64')
+  const painter = await browser.newPage()
+  const address = await painter.evaluate(
+    async ({ source, quality }) => {
+      const image = new Image()
+      image.src = `data:image/png;base64,${source}`
+      await image.decode()
+      const canvas = new OffscreenCanvas(image.width, image.height)
+      canvas.getContext('2d')?.drawImage(image, 0, 0)
+      const blob = await canvas.convertToBlob({ type: 'image/webp', quality })
+      return btoa(
+        Array.from(new Uint8Array(await blob.arrayBuffer()), (byte) =>
+          String.fromCharCode(byte),
+        ).join(''),
+      )
+    },
+    { source: png, quality: WEBP_QUALITY },
+  )
+
+  await writeFile(join(guideFolder, `${name}.webp`), Buffer.from(address, 'base64'))
+  await painter.close()
+}
+
+/** What the pages of the guide show. */
+async function guidePictures(): Promise<void> {
+  const visitor = await browser.newPage({ ...inGuide, userAgent })
+  await visitor.goto(project)
+  await visitor.waitForLoadState('networkidle')
+  await guidePicture(visitor, 'project')
+  const updates = visitor.getByText('Get updates').first()
+  await updates.click()
+  await updates.evaluate((element) => element.scrollIntoView({ block: 'start' }))
+  await visitor.mouse.wheel(0, -80)
+  await guidePicture(visitor, 'updates')
+
+  const owner = await browser.newPage(inGuide)
+  await signIn(owner, 'alice')
+  await owner.request.post(`/api/projects/${basename(project)}/testers`, {
+    data: { name: 'Friends with a Pixel', channel: 'beta' },
+    headers: { origin: host.url },
+  })
+
+  for (const [name, path] of [
+    ['my-files', '/my-files'],
+    ['api-keys', '/api-keys'],
+    ['testers', `/projects/${basename(project)}/people`],
+  ] as const) {
+    await owner.goto(path)
+    await owner.getByRole('heading', { level: 1 }).waitFor()
+    await owner.waitForLoadState('networkidle')
+    await guidePicture(owner, name)
   }
 }
 
@@ -79,6 +147,9 @@ async function hostPage(): Promise<void> {
   await page.getByRole('button', { name: 'Share on this network' }).click()
   await page.getByText('Online').first().waitFor()
   await picture(page, '/host', 'host')
+  await page.setViewportSize(inGuide.viewport)
+  await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' })
+  await guidePicture(page, 'host')
 }
 
 const signIn = (page: Page, username: string) =>
@@ -105,6 +176,7 @@ try {
   await owner.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
   await picture(owner, '/dashboard', 'dashboard')
   await hostPage()
+  await guidePictures()
 } finally {
   await browser.close()
   await host.close()

@@ -1,5 +1,6 @@
 import { app, type BrowserWindow } from 'electron'
 import { desktopChannels } from '../../server/contract/host/desktop'
+import { isServerPath } from '../../server/contract/routes'
 import { pathInArguments, pathOfLink } from './link-path'
 import { hostLog } from '../../server'
 import { isOwnPage } from '../window/own-origin'
@@ -39,13 +40,15 @@ export class OpenedLinks {
 }
 
 /**
- * Navigates within a loaded page, so that its uploads continue; loads the path if another page is
- * open.
+ * Navigates within the app, so that its uploads continue. Loads the path if the window shows
+ * another page, or if the server writes the new one.
  */
 export function openPage(window: BrowserWindow, origin: string, path: string): void {
   focusWindow(window)
   const { webContents } = window
-  if (!isOwnPage(webContents.getURL(), origin)) {
+  const shown = webContents.getURL()
+  const inApp = (page: string) => isOwnPage(page, origin) && !isServerPath(new URL(page).pathname)
+  if (!inApp(shown) || !inApp(origin + path)) {
     window
       .loadURL(origin + path)
       .catch((err: unknown) => hostLog.warn({ err }, 'a page did not load'))

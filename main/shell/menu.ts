@@ -1,4 +1,4 @@
-import { dialog, Menu, type MenuItemConstructorOptions } from 'electron'
+import { app, dialog, Menu, type MenuItemConstructorOptions } from 'electron'
 import { realDeps, type RunningServer } from '../../server'
 import { mayShowDialogs } from '../failure'
 import { routes } from '../../server/contract/routes'
@@ -31,12 +31,31 @@ export function setMenu(deps: MenuDeps): void {
     ...(isMac ? [{ role: 'appMenu' as const }] : []),
     { label: '&File', submenu: fileMenu(deps) },
     { role: 'editMenu' },
-    { role: 'viewMenu' },
+    { label: '&View', submenu: viewMenu() },
     { label: '&Go', submenu: goMenu(deps) },
     { role: 'windowMenu' },
     { role: 'help', submenu: helpMenu(deps) },
   ]
   Menu.setApplicationMenu(Menu.buildFromTemplate(template))
+}
+
+/** Developer tools are for `--dev-tools` only. */
+function viewMenu(): MenuItemConstructorOptions[] {
+  const tools: MenuItemConstructorOptions[] = [
+    { role: 'forceReload' },
+    { role: 'toggleDevTools' },
+    { type: 'separator' },
+  ]
+
+  return [
+    { role: 'reload' },
+    ...(app.commandLine.hasSwitch('dev-tools') ? tools : []),
+    { role: 'resetZoom' },
+    { role: 'zoomIn' },
+    { role: 'zoomOut' },
+    { type: 'separator' },
+    { role: 'togglefullscreen' },
+  ]
 }
 
 function fileMenu({
@@ -103,7 +122,8 @@ function helpMenu(deps: MenuDeps): MenuItemConstructorOptions[] {
   const { openPage, history, checkForUpdates, showAbout, showLicences } = deps
 
   return [
-    { id: 'docs', label: '&Documentation', click: () => openPage(routes.docs) },
+    { id: 'guide', label: '&Guide', click: () => openPage(routes.guide) },
+    { id: 'docs', label: '&API Docs', click: () => openPage(routes.docs) },
     {
       id: 'keys',
       label: '&Keyboard shortcuts',

@@ -16,7 +16,7 @@ export function brotli(): Plugin {
     name: 'brotli',
     apply: 'build',
     async writeBundle({ dir = '' }, bundle) {
-      const texts = Object.keys(bundle).filter((name) => /\.(js|css|json)$/.test(name))
+      const texts = Object.keys(bundle).filter((name) => /\.(js|css|json|md)$/.test(name))
       for (const name of texts)
         await writeFile(join(dir, `${name}.br`), await compress(await readFile(join(dir, name))))
     },

@@ -37,6 +37,8 @@ export async function composeHost(
     sources,
     log,
     version: config.version,
+    /** The folder of the built UI. */
+    uiDir: config.uiDir,
     windowSecret: config.windowSecret ?? null,
     serving,
     /** The rate limits at startup. Undefined if off for this run. */

@@ -36,6 +36,9 @@ const pages = {
   docs: { path: '/docs', place: 'menu', label: 'API Docs' },
   /** The calls of one group. */
   docsGroup: { path: '/docs/:group' },
+  /** Always pages of the server, as `install`. */
+  guide: { path: '/guide' },
+  guidePage: { path: '/guide/:page' },
   pair: { path: '/pair' },
   manage: { path: '/manage' },
   host: { path: '/host', place: 'menu', label: 'Host', isForManagers: true },
@@ -68,8 +71,7 @@ const pages = {
   hostBucket: {
     path: '/host/bucket',
     place: 'palette',
-    label: 'Downloads from a bucket',
-    about: 'Visitors outside your network get public builds from a store on the internet.',
+    label: 'Bucket',
     isForManagers: true,
   },
   project: { path: '/projects/:id', place: 'project', label: 'Files' },
@@ -128,6 +130,10 @@ export const matchRoute = <Of extends Route>(
   const match = patterns.get(route)?.exec(path)
   return match ? ({ ...match.groups } as Record<Parameters<Of>, string>) : undefined
 }
+
+/** Whether the server writes the page, also for signed-in users and the app window. */
+export const isServerPath = (path: string): boolean =>
+  [routes.install, routes.guide, routes.guidePage].some((route) => matchRoute(route, path))
 
 export const isPagePath = (path: string): boolean =>
   [...patterns.values()].some((pattern) => pattern.test(path))

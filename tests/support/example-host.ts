@@ -1,5 +1,5 @@
 import { scryptSync } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { guideExamples } from '../../renderer/features/docs/examples/guide-examples'
 import { chooseSample } from '../../renderer/features/docs/examples/samples'
@@ -9,9 +9,11 @@ import { aPicture } from './pictures'
 import { anApp, anUpload, aPost, aProject, aSentUpload, aUser } from './world/factories'
 import { shell, type Desk } from './system/scripts'
 import { test as base } from './world/http'
+import { built } from './world/process'
 import type { TestServer } from './world/test-server'
 import { DAY } from './world/test-clock'
 import { aWebhook } from './webhooks/a-webhook'
+import type { ServerConfig } from '../../server/index'
 import type {
   InviteRecord,
   SessionRecord,
@@ -24,19 +26,42 @@ import type { PictureRecord, TesterRecord } from '../../server/data/records/proj
 export const BUILD = 'test'
 export const FILENAME = String(chooseSample('filename'))
 
+/** Builds that the guide publishes. */
+const NEXT_BUILDS = ['lantern-1.5.0-beta.1.apk', 'Lantern-1.5.0.AppImage']
+
 /**
  * `test` with a host that has everything that the examples name, by the ids that they name it by.
+ * It serves the command as the built host does.
  */
-export const test = base.extend<{ desk: Desk }>({
+export const test = base.extend<{ config: Partial<ServerConfig>; desk: Desk }>({
+  config: async ({}, use) => use({ uiDir: join(built(), '../renderer') }),
   desk: async ({ server, folder }, use) => {
     const key = await plant(server)
-    await writeFile(join(folder, FILENAME), BUILD)
+    for (const name of [FILENAME, ...NEXT_BUILDS]) await writeFile(join(folder, name), BUILD)
     await writeFile(join(folder, 'picture.png'), aPicture({ width: 64 }))
     await writeFile(join(folder, 'slipway.key'), `${key}\n`)
-    const env = { ...process.env, SLIPWAY_KEY: key, CI_JOB_ID: '4711', GITHUB_REF_NAME: 'v1.4.0' }
-    await use({ cwd: folder, env })
+    const ofJob = { SLIPWAY_KEY: key, CI_JOB_ID: '4711', GITHUB_REF_NAME: 'v1.4.0' }
+    const ofPerson = await openHome(folder, server.url)
+    await use({ cwd: folder, env: { ...process.env, ...ofJob, ...ofPerson } })
   },
 })
+
+/** The home of a person at the computer of the host, who has the command `slipway`. */
+async function openHome(folder: string, url: string) {
+  const [share, bin, npm] = ['share', 'bin', 'npm'].map((name) => join(folder, name))
+  for (const place of [share!, bin!]) await mkdir(place)
+  await symlink(join(folder, 'data'), join(share!, 'slipway'))
+  const command = `#!/bin/sh\nexec "${process.execPath}" "${join(built(), 'cli.js')}" "$@"\n`
+  await writeFile(join(bin!, 'slipway'), command, { mode: 0o755 })
+  return {
+    HOME: folder,
+    XDG_DATA_HOME: share,
+    PATH: `${join(npm!, 'bin')}:${bin}:${process.env['PATH']}`,
+    SLIPWAY_URL: url,
+    npm_config_cache: join(folder, 'npm-cache'),
+    npm_config_prefix: npm,
+  }
+}
 
 /** The typed client of the person of the examples. */
 export const maya = async (server: TestServer) => server.as(server.user('maya'))

@@ -1,6 +1,6 @@
 import { Group, NativeSelect } from '@mantine/core'
 import { auditKinds } from '../../../server/contract'
-import { kindTexts } from './texts'
+import { findGroup, kindTexts } from './texts'
 import { useAuditPeople } from './use-audit'
 import type { AuditFilter } from './use-audit-filter'
 
@@ -12,7 +12,10 @@ interface AuditToolbarProps {
 export function AuditToolbar({ filter, onChange }: AuditToolbarProps) {
   const people = useAuditPeople()
 
-  const kinds = auditKinds.map((value) => ({ value, label: kindTexts[value] }))
+  const kinds = [...Map.groupBy(auditKinds, findGroup)].map(([group, values]) => ({
+    group,
+    items: values.map((value) => ({ value, label: kindTexts[value] })),
+  }))
   const persons = people.map(({ user_id: value, username: label }) => ({ value, label }))
 
   return (

@@ -87,3 +87,17 @@ export const kindTexts: Record<AuditKind, string> = {
   mirror_change: 'Changed downloads from a bucket',
   mirror_off: 'Switched off downloads from a bucket',
 }
+
+const groups = {
+  'Sign-in and keys': ['sign', 'session', 'register', 'password', 'key'],
+  Files: ['file', 'share'],
+  Projects: ['project', 'picture', 'collaborator', 'tester', 'watch', 'webhook'],
+  Releases: ['release', 'retention'],
+  People: ['tier', 'account', 'registration', 'invite'],
+}
+
+/** The group of a kind in the filter, by the first word of its name. */
+export function findGroup(kind: AuditKind): string {
+  const [word = ''] = kind.split('_')
+  return Object.entries(groups).find(([, words]) => words.includes(word))?.[0] ?? 'Host'
+}

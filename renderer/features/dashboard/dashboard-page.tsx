@@ -43,8 +43,8 @@ export function DashboardPage() {
                 project={own?.find(({ is_public }) => is_public) ?? own?.[0]}
               />
             )}
-            {own?.length !== 0 && <Activity own={own} failed={error !== null} />}
             {projects !== undefined && projects.length > 0 && <News />}
+            {own?.length !== 0 && <Activity own={own} failed={error !== null} />}
             <SharedWithYou projects={projects ?? []} />
             <RecentFiles />
           </Stack>
@@ -94,9 +94,12 @@ function Next({ own }: { own: Parameters<typeof suggestionsFor>[0] }) {
     defaultValue: [],
   })
 
+  // One at a time: several are noise.
+  const [suggestion] = suggestionsFor(own, keys, dismissed)
+
   return (
     <WhatNext
-      suggestions={suggestionsFor(own, keys, dismissed)}
+      suggestion={suggestion}
       onDismiss={(id) => setDismissed([...dismissed, id].slice(-DISMISSALS_KEPT))}
     />
   )

@@ -9,15 +9,14 @@ export interface Suggestion {
   text: string
 }
 
-const AT_MOST = 3
-
+/** The suggestions that were not dismissed. */
 export function suggestionsFor(
   own: readonly Project[],
   keys: readonly ApiKey[] | undefined,
   dismissed: readonly string[],
 ): Suggestion[] {
   const all = [...own.flatMap(projectSuggestions), ...keySuggestions(keys)]
-  return all.filter(({ id }) => !dismissed.includes(id)).slice(0, AT_MOST)
+  return all.filter(({ id }) => !dismissed.includes(id))
 }
 
 function projectSuggestions(project: Project): Suggestion[] {

@@ -5,41 +5,38 @@ import classes from './dashboard.module.css'
 import type { Suggestion } from './suggestions'
 
 interface WhatNextProps {
-  suggestions: readonly Suggestion[]
+  suggestion: Suggestion | undefined
   onDismiss: (id: string) => void
 }
 
-export function WhatNext({ suggestions, onDismiss }: WhatNextProps) {
-  if (suggestions.length === 0) return null
+export function WhatNext({ suggestion, onDismiss }: WhatNextProps) {
+  if (!suggestion) return null
+  const { id, to, title, text } = suggestion
 
   return (
     <Stack component="section" gap="sm" aria-labelledby="what-next">
       <Title order={2} size="h3" id="what-next">
-        Suggestions
+        Suggestion
       </Title>
-      <ul className={classes.suggestions}>
-        {suggestions.map(({ id, to, title, text }) => (
-          <li key={id} className={classes.dismissible}>
-            <UnstyledButton component={Link} to={to} className={classes.suggestion}>
-              <Text component="span" display="block" fw={600} style={{ overflowWrap: 'anywhere' }}>
-                {title}
-              </Text>
-              <Text component="span" display="block" c="dimmed" size="xs">
-                {text}
-              </Text>
-            </UnstyledButton>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size="lg"
-              aria-label={`Dismiss: ${title}`}
-              onClick={() => onDismiss(id)}
-            >
-              <IconX size={16} />
-            </ActionIcon>
-          </li>
-        ))}
-      </ul>
+      <div className={classes.dismissible}>
+        <UnstyledButton component={Link} to={to} className={classes.suggestion}>
+          <Text component="span" display="block" fw={600} style={{ overflowWrap: 'anywhere' }}>
+            {title}
+          </Text>
+          <Text component="span" display="block" c="dimmed" size="xs">
+            {text}
+          </Text>
+        </UnstyledButton>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label={`Dismiss: ${title}`}
+          onClick={() => onDismiss(id)}
+        >
+          <IconX size={16} />
+        </ActionIcon>
+      </div>
     </Stack>
   )
 }

@@ -1,4 +1,4 @@
-import { Text, Title } from '@mantine/core'
+import { Anchor, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { Navigate, useLocation, useParams } from 'react-router-dom'
 import { useScrollToHash } from '../../lib/hooks/use-scroll-to-hash'
@@ -52,7 +52,11 @@ function StartPage() {
       <header className={classes.intro}>
         <Title order={1}>API Docs</Title>
         <Text c="dimmed" size="md">
-          {ABOUT}
+          {ABOUT} For everything else, read the{' '}
+          <Anchor href={paths.guide} inherit>
+            guide
+          </Anchor>
+          .
         </Text>
         <OnlyThisComputer text="Only this computer can open the address in the examples." />
       </header>

@@ -6,7 +6,7 @@ import {
   useNavigate,
   useNavigationType,
 } from 'react-router-dom'
-import { isPagePath, matchRoute, routes } from '../../../server/contract/routes'
+import { isPagePath, isServerPath } from '../../../server/contract/routes'
 import { useHost, useHostChanges } from '../../lib/host/host'
 import { lazyPage } from '../../lib/browser/lazy-page'
 import { useSession, useSessionEnd } from '../../lib/session/session'
@@ -92,8 +92,7 @@ function pageBehind(event: MouseEvent): string | undefined {
     return
 
   const { origin, pathname, search, hash } = link
-  if (origin !== window.location.origin || hash !== '' || matchRoute(routes.install, pathname))
-    return
+  if (origin !== window.location.origin || hash !== '' || isServerPath(pathname)) return
 
   return isPagePath(pathname) ? pathname + search : undefined
 }

@@ -32,9 +32,11 @@ function OpenPage({ text, about }: (typeof tabs)[number]) {
 
   return (
     <>
-      <Text c="dimmed" mb="md">
-        {about}
-      </Text>
+      {about !== '' && (
+        <Text c="dimmed" mb="md">
+          {about}
+        </Text>
+      )}
       <Suspense fallback={<TableSkeleton rows={4} />}>
         <Outlet />
       </Suspense>

@@ -20,7 +20,7 @@ export function MiddleEllipsis({ text: rawText }: { text: string }) {
   const cut = Math.max(Math.min(letters.length - TAIL, shared - BEFORE), 0)
 
   return (
-    <bdi className={classes.root} title={text}>
+    <bdi dir="ltr" className={classes.root} title={text}>
       <span aria-hidden className={classes.head}>
         {letters.slice(0, cut).join('')}
       </span>

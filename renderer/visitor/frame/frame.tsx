@@ -3,11 +3,15 @@ import { BRAND } from '../../../server/contract/pages'
 import { routes } from '../../../server/contract/routes'
 import { NameMark } from '../parts/icons'
 
-interface FrameProps {
+interface VisitorLinksProps {
+  /** The path of the page, if the frame stays while pages change. */
+  path?: string | undefined
+  isSignedIn?: boolean | undefined
+}
+
+interface FrameProps extends VisitorLinksProps {
   /** Name of the host; '' while it is unknown. */
   version: string
-  /** The path of the page, if the frame stays while pages change. */
-  path?: string
   /** Before the name of the product. */
   menu?: ReactNode
   /** Instead of the links for visitors; `null` for none. */
@@ -19,7 +23,16 @@ interface FrameProps {
 }
 
 /** The header and footer of every page, for the server and the app. */
-export const Frame = ({ version, path, menu, actions, banners, main, children }: FrameProps) => (
+export const Frame = ({
+  version,
+  path,
+  isSignedIn,
+  menu,
+  actions,
+  banners,
+  main,
+  children,
+}: FrameProps) => (
   <div className="frame">
     <a className="skip" href="#main">
       Skip to content
@@ -31,7 +44,7 @@ export const Frame = ({ version, path, menu, actions, banners, main, children }:
           <NameMark size={28} />
           <span className="word">{BRAND}</span>
         </a>
-        {actions === undefined ? <VisitorLinks path={path} /> : actions}
+        {actions === undefined ? <VisitorLinks path={path} isSignedIn={isSignedIn} /> : actions}
       </div>
     </header>
     {banners}
@@ -47,6 +60,7 @@ export const Frame = ({ version, path, menu, actions, banners, main, children }:
         <nav aria-label="Footer">
           <a href={routes.browse}>Projects</a>
           <a href={routes.publicFiles}>Public files</a>
+          <a href={routes.guide}>Guide</a>
           <a href={routes.docs}>API Docs</a>
         </nav>
       </div>
@@ -54,7 +68,7 @@ export const Frame = ({ version, path, menu, actions, banners, main, children }:
   </div>
 )
 
-const VisitorLinks = ({ path }: { path: string | undefined }) => (
+const VisitorLinks = ({ path, isSignedIn = false }: VisitorLinksProps) => (
   <nav aria-label="Main">
     <a
       className="link"
@@ -66,14 +80,15 @@ const VisitorLinks = ({ path }: { path: string | undefined }) => (
     <a className="link" href={routes.docs} aria-current={path === routes.docs ? 'page' : undefined}>
       API Docs
     </a>
-    <a className="button small" href={routes.login}>
-      Login
+    <a className="button small" href={isSignedIn ? routes.dashboard : routes.login}>
+      {isSignedIn ? 'Dashboard' : 'Login'}
     </a>
   </nav>
 )
 
 interface FramedPageProps<Props> {
   version: string
+  isSignedIn: boolean
   Page: ComponentType<Props>
   props: Props
 }
@@ -81,10 +96,11 @@ interface FramedPageProps<Props> {
 /** A page in its frame, as the server sends it. */
 export const FramedPage = <Props extends object>({
   version,
+  isSignedIn,
   Page,
   props,
 }: FramedPageProps<Props>) => (
-  <Frame version={version}>
+  <Frame version={version} isSignedIn={isSignedIn}>
     <div className="visitor">
       <Page {...props} />
     </div>

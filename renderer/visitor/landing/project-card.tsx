@@ -4,29 +4,19 @@ import { formatShortQuantity } from '../../../server/texts/format'
 import { PlatformIcon } from '../parts/icons'
 import { ProjectIcon, Time } from '../parts/text'
 
-/** Public projects in a list. If one has a cover, the others have their icon in its place. */
-export function ProjectCards({ projects, now }: { projects: readonly Project[]; now: Date }) {
-  const hasCovers = projects.some(({ pictures }) => pictures.cover !== null)
-  return (
-    <div className="cards">
-      {projects.map((project) => (
-        <ProjectCard key={project.project_id} project={project} hasCovers={hasCovers} now={now} />
-      ))}
-    </div>
-  )
-}
+/** Public projects in a list. */
+export const ProjectCards = ({ projects, now }: { projects: readonly Project[]; now: Date }) => (
+  <div className="cards">
+    {projects.map((project) => (
+      <ProjectCard key={project.project_id} project={project} now={now} />
+    ))}
+  </div>
+)
 
-/**
- * The cover of a project, or its icon in the same place. Decorative, because the title is below.
- */
+/** The cover of a project. Decorative, because the title is below. */
 function CardCover({ project }: { project: Project }) {
   const { cover } = project.pictures
-  if (!cover)
-    return (
-      <div className="card-cover">
-        <ProjectIcon project={project} size={56} />
-      </div>
-    )
+  if (!cover) return null
 
   const sources = cover.sizes.map(({ url, width }) => `${url} ${width}w`).join(', ')
   const [smallest = cover] = cover.sizes
@@ -47,24 +37,14 @@ function CardCover({ project }: { project: Project }) {
 }
 
 /** A public project. The whole card is its link. */
-function ProjectCard({
-  project,
-  hasCovers,
-  now,
-}: {
-  project: Project
-  hasCovers: boolean
-  now: Date
-}) {
+function ProjectCard({ project, now }: { project: Project; now: Date }) {
   const { title, slug, summary, owner, stats, platforms, updated_at } = project
 
   return (
     <article className="card project visitor">
-      {hasCovers && <CardCover project={project} />}
+      <CardCover project={project} />
       <div className="head">
-        <span className={hasCovers && !project.pictures.cover ? 'icon-on-phones' : 'icon-here'}>
-          <ProjectIcon project={project} size={40} />
-        </span>
+        <ProjectIcon project={project} size={40} />
         <div className="names">
           <h3 className="cut">
             <a href={fillRoute(routes.publicProject, { slug })} title={title}>

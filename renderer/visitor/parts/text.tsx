@@ -26,7 +26,7 @@ export function FileName({ filename }: { filename: string }) {
   const cut = Math.max(letters.length - TAIL, 0)
 
   return (
-    <bdi className="name" title={name}>
+    <bdi className="name" dir="ltr" title={name}>
       <span className="cut" aria-hidden="true">
         {letters.slice(0, cut).join('')}
       </span>

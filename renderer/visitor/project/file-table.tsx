@@ -11,7 +11,7 @@ import { FromHost } from './trouble'
 type TableProps = Pick<PageProps, 'project' | 'base' | 'now' | 'slots' | 'tester' | 'device'> & {
   id: string
   title: string
-  /** Newest first. */
+  /** Newest first; shown by system. */
   files: readonly LinkedFile[]
   /** Also lists the file at the top of the page. */
   all?: readonly LinkedFile[]
@@ -22,6 +22,10 @@ type TableProps = Pick<PageProps, 'project' | 'base' | 'now' | 'slots' | 'tester
   /** Below the table. */
   more?: ReactNode
 }
+
+/** Files for any system are last. */
+const systemOf = (file: LinkedFile): string => platformOf(file) ?? 'Z'
+const compareSystems = (a: LinkedFile, b: LinkedFile) => systemOf(a).localeCompare(systemOf(b))
 
 export function FileTable({
   id,
@@ -52,7 +56,7 @@ export function FileTable({
           </tr>
         </thead>
         <tbody>
-          {files.map((file) => (
+          {files.toSorted(compareSystems).map((file) => (
             <FileRow key={file.file_id} file={file} link={linkTo(page, file, all)} {...page} />
           ))}
         </tbody>

@@ -34,13 +34,8 @@ export function ProjectPage(props: ProjectPageProps) {
             ))
           )}
           <Gallery screenshots={project.pictures.screenshots} />
-          {project.description !== '' && (
-            <section aria-labelledby="about">
-              <h2 id="about">About</h2>
-              <Written text={project.description} />
-            </section>
-          )}
           <Notes page={page} since={since} Written={Written} />
+          {project.description !== '' && <About text={project.description} Written={Written} />}
           <ReleaseFiles {...props} />
           <GetUpdates {...props} />
           <OtherReleases {...props} />
@@ -62,6 +57,27 @@ export function ProjectPage(props: ProjectPageProps) {
         </section>
       </div>
     </article>
+  )
+}
+
+/** Letters of a description that would push the files out of sight. */
+const LONG = 1200
+
+/** The description; a long one is folded, also without JavaScript. */
+function About({ text, Written }: Pick<PageProps, 'Written'> & { text: string }) {
+  const isLong = text.length > LONG
+
+  return (
+    <section aria-labelledby="about" className={isLong ? 'folded' : ''}>
+      <h2 id="about">About</h2>
+      <Written text={text} />
+      {isLong && (
+        <label className="button quiet small">
+          <input type="checkbox" className="hidden" />
+          Show all
+        </label>
+      )}
+    </section>
   )
 }
 

@@ -5,14 +5,18 @@ import { once, render, type Html } from '../../http/pages/html'
 const loadFrame = once(() => import('../../../renderer/visitor/frame/frame'))
 const loadNotice = once(() => import('../../../renderer/visitor/parts/notice'))
 
-/** Renders a page for visitors between header and footer. `version` is that of the host. */
+/**
+ * Renders a page between header and footer. `version` is that of the host. `isSignedIn`: the header
+ * leads to the app instead of the login.
+ */
 export async function renderFramed<Props extends object>(
   version: string,
   Page: ComponentType<Props>,
   props: Props,
+  isSignedIn = false,
 ): Promise<Html> {
   const { FramedPage } = await loadFrame()
-  return render(FramedPage<Props>, { version, Page, props })
+  return render(FramedPage<Props>, { version, isSignedIn, Page, props })
 }
 
 /** Renders a page with a single message. */

@@ -1,9 +1,9 @@
-import type { ParsedUrlQuery } from 'node:querystring'
+import type { Context } from 'koa'
 import type { Rooms } from '../../compose/context'
 import { channel as channelName } from '../../contract/fields'
 import { once } from '../../http/pages/html'
 import type { Visit } from '../../http/pages/static-ui'
-import type { SecureOrigins } from '../../network/secure-origins'
+import { secureOrigins } from '../../network/secure-origins'
 import { presentPreview, type Audience } from '../releases/audience'
 import { detectDevice } from '../releases/device'
 import { installView } from '../install/view'
@@ -12,20 +12,21 @@ import { renderFramed } from './frame'
 const loadPage = once(() => import('../../../renderer/visitor/install/install-page'))
 
 export interface InstallVisit extends Visit {
-  secure: SecureOrigins
+  /** Its query has `channel`, `version`, and the `device` that the visitor chose. */
+  ctx: Context
   atWindow: boolean
-  /** `channel`, `version`, and the `device` that the visitor chose. */
-  query: ParsedUrlQuery
+  isSignedIn: boolean
 }
 
 /**
  * Writes the install page of an audience. It contains signed addresses, so no cache may keep it.
  */
 export async function installPage(
-  context: Rooms<'accounts' | 'data' | 'files' | 'host' | 'projects'>,
+  context: Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'projects'>,
   audience: Audience,
-  { host, userAgent, secure, atWindow, query }: InstallVisit,
+  { host, userAgent, ctx, atWindow, isSignedIn }: InstallVisit,
 ) {
+  const { query } = ctx
   const { InstallPage } = await loadPage()
   const channel = channelName.safeParse(query['channel']).data ?? audience.channel
   const device = detectDevice(
@@ -38,7 +39,7 @@ export async function installPage(
     channel,
     version,
     host,
-    secure,
+    secure: secureOrigins(context.network, ctx),
     atWindow,
   })
 
@@ -47,6 +48,6 @@ export async function installPage(
     title: `Install ${view.title}`,
     description,
     picture: presentPreview(audience),
-    content: await renderFramed(context.host.version, InstallPage, { view }),
+    content: await renderFramed(context.host.version, InstallPage, { view }, isSignedIn),
   }
 }

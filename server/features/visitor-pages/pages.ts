@@ -5,11 +5,11 @@ import { isPagePath, matchRoute, routes } from '../../contract/routes'
 import { isFromWindow } from '../../http/pipeline/identify'
 import { remoteOf, userAgentOf } from '../../http/pipeline/remote'
 import type { Page, Pages } from '../../http/pages/static-ui'
-import { secureOrigins } from '../../network/secure-origins'
 import { shareUrl } from '../../network/share-url'
 import { findVisitorAudience } from '../releases/audience'
 import { detectDevice, formatsOf } from '../releases/device'
 import { busyPage } from './busy-page'
+import { guidePage } from './guide'
 import { installPage } from './install'
 import { lightPage } from './light-page'
 import { projectPage } from './project'
@@ -22,7 +22,13 @@ const NOT_FOUND_TEXT = "The project you're looking for doesn't exist or is no lo
  */
 const SHARED = [
   ...[routes.landing, routes.browse, routes.publicFiles, routes.login, routes.register],
-  ...[routes.publicProject, routes.publicReleases, routes.publicRelease],
+  ...[
+    routes.guide,
+    routes.guidePage,
+    routes.publicProject,
+    routes.publicReleases,
+    routes.publicRelease,
+  ],
 ] as const
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'projects' | 'transfers'>
@@ -83,12 +89,17 @@ async function resolvePage(
     head: { title: withBrand('Project Not Found'), description: NOT_FOUND_TEXT, url },
   }
 
+  const inGuide = matchRoute(routes.guide, ctx.path) ?? matchRoute(routes.guidePage, ctx.path)
+  if (inGuide) {
+    const { page }: { page?: string } = inGuide
+    return guidePage(context, page, { origin: host.url, url, isSignedIn: wantsApp })
+  }
+
   const installed = matchRoute(routes.install, ctx.path)?.slug
   if (installed !== undefined) {
     const audience = findVisitorAudience(context, installed)
     if (!audience) return notFound
-    const secure = secureOrigins(context.network, ctx)
-    const request = { ...visit, secure, atWindow, query: ctx.query }
+    const request = { ...visit, ctx, atWindow, isSignedIn: wantsApp }
     const { title, description, picture, content } = await installPage(context, audience, request)
     return {
       status: 200,

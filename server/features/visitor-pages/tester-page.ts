@@ -6,7 +6,6 @@ import type { Html } from '../../http/pages/html'
 import type { Page, Visit } from '../../http/pages/static-ui'
 import { strangerOf } from '../../http/pipeline/identify'
 import { originAsked, remoteOf, userAgentOf } from '../../http/pipeline/remote'
-import { secureOrigins } from '../../network/secure-origins'
 import { testerAudience, type TesterAudience } from '../testers/tester-audience'
 import { renderFramed, renderNotice } from './frame'
 import { installPage } from './install'
@@ -68,8 +67,7 @@ async function renderOpened(context: Deps, ctx: Context, audience: TesterAudienc
 async function renderPage(context: Deps, ctx: Context, audience: TesterAudience, visit: Visit) {
   const { link } = audience
   if (INSTALL.test(ctx.path)) {
-    const secure = secureOrigins(context.network, ctx)
-    return installPage(context, audience, { ...visit, secure, atWindow: false, query: ctx.query })
+    return installPage(context, audience, { ...visit, ctx, atWindow: false, isSignedIn: false })
   }
 
   const [, , releases, version] = PATTERN.exec(ctx.path) ?? []

@@ -23,6 +23,8 @@ const TYPES: Record<string, string> = {
   '.png': 'image/png',
   '.ico': 'image/x-icon',
   '.txt': 'text/plain; charset=utf-8',
+  '.md': 'text/markdown; charset=utf-8',
+  '.webp': 'image/webp',
   '.woff2': 'font/woff2',
   '.tgz': 'application/gzip',
   '.sha256': 'text/plain; charset=utf-8',

@@ -102,7 +102,12 @@ describe('a maintainer', () => {
     expect([(await used(server, alice)) - before, await used(server, mia)]).toEqual([12, 0])
   })
 
-  test('is told when the storage of the owner is full', async ({ server, alice, mia, id }) => {
+  test('gets the reason when the storage of the owner is full', async ({
+    server,
+    alice,
+    mia,
+    id,
+  }) => {
     await aFullQuota(server, alice, (await used(server, alice)) + 4)
     const own = await aFile(server, mia, { filename: 'own.apk', bytes: '12345' })
 

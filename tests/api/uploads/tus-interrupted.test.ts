@@ -27,7 +27,7 @@ async function restarted(server: TestServer, user: UserRecord) {
 
 describe('a connection that is cut', () => {
   test.for(['destroy', 'resetAndDestroy', 'end'] as const)(
-    'in the middle of the first chunk, by %s: what has come counts',
+    'in the middle of the first chunk, by %s: the bytes that arrived count',
     async (way, { server }) => {
       const { alice, client } = await alices(server)
       const address = await client.begin(32 * MB)

@@ -107,6 +107,8 @@ test.describe(() => {
       )
       await expect.poll(path, command).toBe(expected)
     }
+    await clickMenu(app, 'guide')
+    await expect.poll(path, 'a page of the server').toBe('/guide')
     await clickMenu(app, 'docs')
     await expect.poll(path).toBe('/docs')
 

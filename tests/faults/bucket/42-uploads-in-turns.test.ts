@@ -87,7 +87,7 @@ class Upload {
 
 describe.skipIf(noEngine)(withEngine('uploads in turns to a cluster with a bucket'), () => {
   test(
-    `42: ${ROUNDS} times kill -9 of the primary in the middle of an upload: the next one goes on, and keeps what was acknowledged`,
+    `42: ${ROUNDS} times kill -9 of the primary during an upload: the next one resumes it and keeps all acknowledged bytes`,
     { timeout: 120_000 + ROUNDS * 20_000 },
     async () => {
       let upload = await Upload.begin()

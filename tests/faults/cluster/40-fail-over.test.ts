@@ -62,7 +62,7 @@ const contentOf = ({ value }: Record<string, unknown>) =>
 
 describe.skipIf(noCluster)(withCluster('PostgreSQL with a standby'), () => {
   test(
-    `40: ${ROUNDS} times kill -9 of the primary, its standby promoted: what both have goes on, and the host tells what is lost`,
+    `40: ${ROUNDS} times kill -9 of the primary, its standby promoted: nothing that both have is lost, and the host reports the rest`,
     { timeout: 60_000 + ROUNDS * 30_000 },
     async () => {
       const database = await Engine.start()

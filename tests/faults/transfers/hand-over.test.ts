@@ -116,7 +116,7 @@ async function begin(address: string) {
   return { status: response.statusCode, read }
 }
 
-test('a restart under systemd refuses nobody, and running downloads end whole unless their file becomes private', async () => {
+test('a restart under systemd refuses no request, and finishes downloads unless their file becomes private', async () => {
   const dir = await tempDir()
   const service = await Service.start(join(dir, 'data'))
   const place = await register(service.place)

@@ -19,7 +19,7 @@ import {
   type Desk,
 } from '../../support/system/scripts'
 import { isFull } from '../../support/system/rounds'
-import { aFile } from '../../support/world/factories'
+import { aFile, aUser } from '../../support/world/factories'
 import { test as bare } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
 
@@ -177,6 +177,32 @@ describe('each example of the guide works as printed', () => {
 
       expect(output).toContain(`${FILENAME}: OK`)
       expect(await readFile(join(desk.cwd, FILENAME), 'utf8')).toBe(BUILD)
+    },
+  )
+})
+
+const guideFolder = join(import.meta.dirname, '../../../docs/guide')
+/** The lines for a terminal on each page of the guide. */
+const guidePages = await Promise.all(
+  (await readdir(guideFolder))
+    .filter((name) => name.endsWith('.md'))
+    .map(async (name) => {
+      const text = await readFile(join(guideFolder, name), 'utf8')
+      return [name, [...text.matchAll(/```sh\n(.*?)```/gs)].map(([, code = '']) => code)] as const
+    }),
+)
+
+describe('each command of docs/guide works as printed', () => {
+  base.for(guidePages.filter(([, blocks]) => blocks.length > 0))(
+    '%s',
+    { timeout: 120_000 },
+    async ([, blocks], { server, desk }) => {
+      // The commands have the clock of the machine.
+      server.clock.setClock(Date.now() - server.clock.now().getTime())
+      await aUser(server, 'host', { isHost: true })
+
+      for (const code of blocks)
+        await shell(code.replaceAll('https://builds.example', server.url), desk)
     },
   )
 })

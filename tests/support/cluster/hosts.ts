@@ -123,11 +123,6 @@ export class ClusterHosts {
     )
   }
 
-  /** Resolves once this host is the primary, and has cut what it answered as a replica. */
-  async untilPrimary(index: number): Promise<void> {
-    await until(() => isServing(this.urls[index]!, '?primary'))
-  }
-
   async untilServing(): Promise<number> {
     await until(async () => (await this.primary()) !== undefined)
     return (await this.primary()) ?? this.untilServing()

@@ -8,48 +8,34 @@ import { onTestFinished } from 'vitest'
 const BODY_BYTES = 32 * 1024
 
 /**
- * A relay to a local port that fails as a line does: it is slow, late, falls silent, changes bytes,
- * or is cut.
+ * A relay to a local port that fails as a line does: it is slow, falls silent, changes bytes, or is
+ * cut.
  */
 export async function weakLine(port: number) {
   let isSilent = false
   let bytesPerMs = Infinity
-  let answerMs = 0
   let damages = 0
-  let bytesToServer = 0
   const sockets = new Set<Socket>()
   const relay = createServer((client) => {
     sockets.add(client)
     if (isSilent) return void client.pause()
     const server = connect(port, '127.0.0.1')
     sockets.add(server)
-    const slow = () =>
+    const through = (change: (chunk: Buffer) => void) =>
       new Transform({
         async transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback) {
           if (bytesPerMs < Infinity) await pause(chunk.length / bytesPerMs)
+          change(chunk)
           done(null, chunk)
         },
       })
-    const harmful = () =>
-      new Transform({
-        transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback) {
-          bytesToServer += chunk.length
-          if (damages > 0 && chunk.length >= BODY_BYTES) {
-            damages--
-            chunk[chunk.length - 1]! ^= 1
-          }
-          done(null, chunk)
-        },
-      })
-    const late = () =>
-      new Transform({
-        async transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback) {
-          if (answerMs > 0) await pause(answerMs)
-          done(null, chunk)
-        },
-      })
-    client.pipe(slow()).pipe(harmful()).pipe(server)
-    server.pipe(slow()).pipe(late()).pipe(client)
+    const harm = (chunk: Buffer) => {
+      if (damages === 0 || chunk.length < BODY_BYTES) return
+      damages--
+      chunk[chunk.length - 1]! ^= 1
+    }
+    client.pipe(through(harm)).pipe(server)
+    server.pipe(through(() => undefined)).pipe(client)
     for (const [socket, other] of [
       [client, server],
       [server, client],
@@ -76,16 +62,9 @@ export async function weakLine(port: number) {
     restore() {
       isSilent = false
     },
-    /** Holds back each read of an answer so long. */
-    answerAfter(ms: number) {
-      answerMs = ms
-    },
     /** Flips one bit in each of the next long reads on their way to the server. */
     damage(reads: number) {
       damages = reads
-    },
-    get bytesToServer() {
-      return bytesToServer
     },
     get damagesLeft() {
       return damages

@@ -65,6 +65,7 @@ test('the dashboard shows the storage by type', async ({ page, alice }) => {
     await aFile(alice, name, { bytes: 'x'.repeat(10 * (names.length - index)) })
   await alice.projects.create({ title: 'Lantern' })
   await page.reload()
+  await page.getByText('By type').click()
   await expect(
     page.getByRole('list', { name: 'Storage by type' }).getByRole('listitem'),
   ).toHaveText([

@@ -24,7 +24,7 @@ test('a new account sees three steps, and each goes away when it is done', async
   await page.getByRole('button', { name: 'Copy link' }).click()
   await expect(page.getByText('Share its page')).toHaveCount(0)
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${host.url}/p/${slug}`)
-  await expect(page.getByRole('region', { name: 'Suggestions' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Suggestion' })).toBeVisible()
 })
 
 test('the storage card and the five newest files', async ({ page, alice, host }) => {
@@ -51,7 +51,7 @@ test('the storage card and the five newest files', async ({ page, alice, host })
   await expect(page.getByRole('heading', { name: 'My Files' })).toBeVisible()
 })
 
-test('what others did since yesterday is told in sentences', async ({ page, alice }) => {
+test('sentences say what others did since yesterday', async ({ page, alice }) => {
   const { project_id, title } = await aProject(alice, 'Lantern')
   const at = new Date().toISOString()
   const news = [

@@ -125,7 +125,7 @@ test('a client does not wait for a primary that hangs once another has replaced 
   expect((await reply).status).toBe(503)
 })
 
-test('without the secret of the cluster nobody asks or answers, and the log says so once', async () => {
+test('hosts with different secrets neither ask nor answer each other, and log it once', async () => {
   const { answer } = await aHost(() => {
     throw new Error('asked')
   })
@@ -155,7 +155,7 @@ test('without the secret of the cluster nobody asks or answers, and the log says
   expect(plain.received).not.toContain('HTTP/1.1 2')
 })
 
-test('deltas reach the primary together, are kept while there is none, and are sent at the end', async () => {
+test('sends deltas together, keeps them without a primary, and sends the rest at the end', async () => {
   const posts: (readonly ActivityDelta[])[] = []
   const arrived = Promise.withResolvers()
   const { answer } = await aHost(() => undefined)
@@ -205,7 +205,7 @@ test('a replica knows why its primary cannot save, and after a while that it rea
   expect(line.trouble).toBeNull()
 })
 
-test('a door says what is wrong with its address', async () => {
+test('the internal API says what is wrong with its address', async () => {
   const other = createServer()
   onTestFinished(() => void other.close())
   const address = await anAddress()

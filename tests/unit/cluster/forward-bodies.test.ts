@@ -14,7 +14,7 @@ const LONG = String(2 * 1024 * MB)
 /** What the system and both hosts may hold of a body on its way. */
 const ON_THE_WAY = 32 * MB
 
-test('no byte of a body is read before the primary has checked the permission', async () => {
+test('reads no byte of a body before the primary has checked the permission', async () => {
   const checked = Promise.withResolvers()
   const asked = Promise.withResolvers()
   const { replica } = await aPair(async (ctx) => {
@@ -122,7 +122,7 @@ test.each([
   ['with a length', 'HTTP/1.1', { 'Content-Length': '100' }],
   ['in chunks', 'HTTP/1.1', {}],
   ['that the end of the connection would end', 'HTTP/1.0', {}],
-])('half a reply %s never looks like a whole one', async (_name, version, headers) => {
+])('a client can tell half a reply %s from a whole one', async (_name, version, headers) => {
   const cut = Promise.withResolvers()
   const { replica } = await aPair(async (ctx) => {
     ctx.respond = false

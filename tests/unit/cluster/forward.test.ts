@@ -160,7 +160,7 @@ test.for<[what: string, head: string, body?: string]>([
   expect(passed).toMatch(/^HTTP\/1.1 \d{3} /)
 })
 
-test('the primary learns from the replica who asks, and from nobody else', async () => {
+test('the primary takes the address of a client from the replica only', async () => {
   const { replica, primary } = await aPair(async (ctx) => {
     expect(isFromHere(ctx)).toBe(ctx.socket.localPort === primary.port)
     await serveAll(ctx)

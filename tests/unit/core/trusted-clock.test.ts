@@ -50,7 +50,7 @@ describe('after a jump of more than a day', () => {
     ['back, at a start', -30 * DAY, null],
     ['back, while it runs', -30 * DAY, 0],
   ] as const)(
-    '%s: the running time counts, until the clock has gone on for 24 hours',
+    '%s: the running time counts until the clock has run for 24 hours',
     ([, jump, ran]) => {
       const jumped = readClock(right, T + jump, ran)
       expect(jumped).toEqual({ last: T + jump, trusted: T, wait: DAY })

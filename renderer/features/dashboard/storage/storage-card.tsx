@@ -4,6 +4,7 @@ import { formatFiles, formatSize } from '../../../lib/texts/format'
 import { shadeOf, storageLevel } from '../../../lib/texts/storage-level'
 import { useStorage } from '../../../lib/hooks/use-storage'
 import { Loaded } from '../../../ui/feedback/loaded'
+import { Disclosure } from '../../../ui/layout/disclosure'
 import classes from './storage-card.module.css'
 
 export function StorageCard() {
@@ -92,13 +93,15 @@ function StorageKinds({ kinds }: { kinds: StorageStats['by_kind'] }) {
   if (kinds.length === 0) return null
 
   return (
-    <ul className={classes.kinds} aria-label="Storage by type">
-      {kinds.map(({ kind, files, size }) => (
-        <li key={kind} title={hints[kind] ?? formatFiles(files)}>
-          <span>{kindNames[kind]}</span>
-          <span className={classes.size}>{formatSize(size)}</span>
-        </li>
-      ))}
-    </ul>
+    <Disclosure label="By type">
+      <ul className={classes.kinds} aria-label="Storage by type">
+        {kinds.map(({ kind, files, size }) => (
+          <li key={kind} title={hints[kind] ?? formatFiles(files)}>
+            <span>{kindNames[kind]}</span>
+            <span className={classes.size}>{formatSize(size)}</span>
+          </li>
+        ))}
+      </ul>
+    </Disclosure>
   )
 }

@@ -1,4 +1,4 @@
-import { Box, type BoxProps } from '@mantine/core'
+import { Box, Stack, Title, type BoxProps } from '@mantine/core'
 import type { Project } from '../../../../server/contract'
 import { AfterFirstView } from '../../../lib/browser/after-first-view'
 import { lazyPage } from '../../../lib/browser/lazy-page'
@@ -15,18 +15,29 @@ const SettingsPart = lazyPage(() => import('./settings-part'), 'SettingsPart')
 
 const FORM = 'project-settings'
 
-/** Sections that load late, with their approximate heights. */
-const lateParts: {
+interface LatePart {
   id: 'pictures' | 'webhooks' | 'retention' | 'details' | 'export' | 'delete'
   title: string
   height: BoxProps['mih']
-}[] = [
-  { id: 'pictures', title: 'Pictures', height: { base: 640, sm: 440 } },
+}
+
+/** Parts that load late, with their approximate heights. */
+const pictures: LatePart = { id: 'pictures', title: 'Pictures', height: { base: 640, sm: 440 } }
+const automation: LatePart[] = [
   { id: 'webhooks', title: 'Webhooks', height: { base: 92, sm: 36 } },
   { id: 'retention', title: 'Old releases', height: { base: 130, sm: 84 } },
+]
+const lastParts: LatePart[] = [
   { id: 'details', title: 'Details', height: { base: 210, sm: 156 } },
   { id: 'export', title: 'Export', height: { base: 100, sm: 42 } },
   { id: 'delete', title: 'Delete this project', height: 36 },
+]
+
+const sections = [
+  { id: 'general', title: 'General' },
+  pictures,
+  { id: 'automation', title: 'Automation' },
+  ...lastParts,
 ]
 
 /** /projects/:id/settings: edits or deletes a project; read-only without permission. */
@@ -62,20 +73,25 @@ function EditProject({ project }: { project: Project }) {
   useScrollToHash()
 
   return (
-    <Sections sections={[{ id: 'general', title: 'General' }, ...lateParts]}>
+    <Sections sections={sections}>
       <Section id="general" title="General">
         <FormFrame form={form} id={FORM}>
           <ProjectFields form={form} withWebsite />
         </FormFrame>
       </Section>
-      {lateParts.map(({ id, title, height }) => (
-        <Section key={id} id={id} title={title}>
-          <Box mih={height}>
-            <AfterFirstView>
-              <SettingsPart id={id} project={project} />
-            </AfterFirstView>
-          </Box>
-        </Section>
+      <LateSection {...pictures} project={project} />
+      <Section id="automation" title="Automation">
+        {automation.map(({ id, title, height }) => (
+          <Stack key={id} component="section" id={id} aria-label={title} gap="xs">
+            <Title order={3} size="h4">
+              {title}
+            </Title>
+            <LatePartContent id={id} height={height} project={project} />
+          </Stack>
+        ))}
+      </Section>
+      {lastParts.map((part) => (
+        <LateSection key={part.id} {...part} project={project} />
       ))}
       <AfterFirstView>
         <SettingsPart id="bar" project={project} form={form} formId={FORM} />
@@ -83,3 +99,21 @@ function EditProject({ project }: { project: Project }) {
     </Sections>
   )
 }
+
+const LateSection = ({ id, title, ...part }: LatePart & { project: Project }) => (
+  <Section id={id} title={title}>
+    <LatePartContent id={id} {...part} />
+  </Section>
+)
+
+const LatePartContent = ({
+  id,
+  height,
+  project,
+}: Omit<LatePart, 'title'> & { project: Project }) => (
+  <Box mih={height}>
+    <AfterFirstView>
+      <SettingsPart id={id} project={project} />
+    </AfterFirstView>
+  </Box>
+)

@@ -108,7 +108,7 @@ describe.skipIf(noEngine)(withEngine('uploads in turns on a bucket'), () => {
     expect(await upload.publish(host)).toEqual(first)
   })
 
-  test('a host that dies at any step leaves an upload with which another one goes on', async () => {
+  test('another host resumes an upload whose host died at any step', async () => {
     const relay = await aRefusingRelay(engine.endpoint)
     const cluster = await aCluster(engine, relay.endpoint)
     const bytes = randomBytes(2 * PART + 500)

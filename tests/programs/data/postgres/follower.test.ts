@@ -135,7 +135,7 @@ describe.skipIf(noPostgres)(withPostgres('a replica'), () => {
     await expect(asleep.fresh()).rejects.toThrow('it was away for too long, since change 1')
   })
 
-  test('is not sure without its database, and goes on when it is back', async () => {
+  test('is not sure without its database, and resumes when that is back', async () => {
     const { primary, follower, library } = await aPair()
     await postgres.kill()
     const changed = putNotes(primary, 'd')

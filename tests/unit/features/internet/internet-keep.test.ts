@@ -92,7 +92,7 @@ describe('while it is open', () => {
     })
   })
 
-  test('says who has the port when it was lost, and takes it back when it is free', async () => {
+  test('names the device that took the port, and takes it back when it is free', async () => {
     world.router.reboot()
     world.router.give(443, '192.168.77.30')
     world.announce(0)
@@ -110,7 +110,7 @@ describe('while it is open', () => {
     expect(internet.view()).toMatchObject({ state: 'unproven', url: `https://${OUTER}` })
   })
 
-  test('doubts what was proved after two questions that the router did not answer, until someone comes', async () => {
+  test('drops a proof after two questions that the router did not answer, until a visitor arrives', async () => {
     world.router.isSilent = true
     await pass(31 * SECOND)
     expect(internet.view().state).toBe('open')
@@ -126,7 +126,7 @@ describe('while it is open', () => {
     expect(internet.view()).toMatchObject({ state: 'open', router: { is_silent: true } })
   })
 
-  test('doubts what was proved when a check finds a silent router, and renews the mapping once it answers', async () => {
+  test('drops a proof when a check finds a silent router, and renews the mapping once it answers', async () => {
     world.router.isSilent = true
     world.routers = []
     await internet.check(false)

@@ -107,7 +107,7 @@ describe('opening', () => {
   })
 
   test.each(['search', 'request'])(
-    'looks once more who has the port, if UPnP did not answer the %s',
+    'asks again which device has the port, if UPnP did not answer the %s',
     async (missed) => {
       const upnp = new TableRouter(world.clock, 'upnp')
       const routers = [world.router, upnp]
@@ -161,7 +161,7 @@ describe('opening', () => {
     ])
   })
 
-  test('lets people in over IPv6 where there is no IPv4 address, until the address of this computer changes', async () => {
+  test('admits visitors over IPv6 where there is no IPv4 address, also after this computer moves', async () => {
     world.observed = '11.77.0.99'
     world.place6 = { gateway: 'fe80::1%eth0', own: '2a0f:77:1::20' }
     const { internet, door, view } = await world.opened()

@@ -223,7 +223,7 @@ describe('what the page needs', () => {
     )
   })
 
-  test('says nothing about earlier trouble once people come in', () => {
+  test('drops earlier problems once visitors arrive', () => {
     const verdict = verdictOf({ ...proved, ...refusal('refused', 606) })
     expect(verdict).toEqual({ state: 'open', holder: null, otherPort: null, problem: null })
   })

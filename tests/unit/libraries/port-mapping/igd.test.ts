@@ -40,7 +40,7 @@ test.each([1, 2] as const)('maps, renews and unmaps at version %i', async (versi
   await igd.unmap(mapping)
 })
 
-test('asks who has the port before it takes it, also where the router would replace it', async () => {
+test('asks which device has the port before mapping, also where the router would replace it', async () => {
   const { router, igd } = await start({ overwrites: true })
   router.mappings.set(443, another)
 
