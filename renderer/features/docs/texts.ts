@@ -4,7 +4,6 @@ export const groupTitles: Readonly<Record<string, string>> = {
   files: 'Files',
   shareLinks: 'Share links',
   fileRequests: 'File requests',
-  exports: 'Exports and imports',
   uploads: 'Resumable uploads',
   localFiles: 'Files of the host’s machine (app window only)',
   projects: 'Projects',
