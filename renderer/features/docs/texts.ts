@@ -3,6 +3,7 @@ import type { ErrorCode } from '../../../server/contract'
 export const groupTitles: Readonly<Record<string, string>> = {
   files: 'Files',
   shareLinks: 'Share links',
+  fileRequests: 'File requests',
   uploads: 'Resumable uploads',
   localFiles: 'Files of the host’s machine (app window only)',
   projects: 'Projects',
@@ -16,7 +17,6 @@ export const groupTitles: Readonly<Record<string, string>> = {
   posts: 'News of a project',
   feeds: 'Feeds',
   registry: 'Registry of containers',
-  exports: 'Exports',
   embeds: 'Badges and cards for other sites',
   collaborators: 'Team',
   storage: 'Storage',

@@ -69,6 +69,7 @@ const ids: Record<string, string> = {
   key: 'k7Hq2mXv9RbT',
   tester: 't5Yd9pRw3KfM',
   share: 's8Kd3nQw6VfL',
+  request: 'r2Vb9kXq4LmS',
   post: 'p3Wd8nLc5YsJ',
   user: 'u1Za6tGf4QeK',
   upload: 'w6Jc3sEy8HzA',
