@@ -1,25 +1,24 @@
 import { scryptSync } from 'node:crypto'
-import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { guideExamples } from '../../renderer/features/docs/examples/guide-examples'
 import { chooseSample } from '../../renderer/features/docs/examples/samples'
 import { hashOfToken } from '../../server/access/link-token'
 import { sealText } from '../../server/access/sealed-text'
 import { aPicture } from './pictures'
-import { anApp, anUpload, aPost, aProject, aUser } from './world/factories'
+import { anApp, anUpload, aPost, aProject, aSentUpload, aUser } from './world/factories'
 import { shell, type Desk } from './system/scripts'
 import { test as base } from './world/http'
 import { built } from './world/process'
 import type { TestServer } from './world/test-server'
 import { DAY } from './world/test-clock'
 import { aWebhook } from './webhooks/a-webhook'
-import type { ServerConfig } from '../../server/index'
 import type {
   InviteRecord,
   SessionRecord,
   UserRecord,
 } from '../../server/data/records/account-records'
-import type { ShareLinkRecord } from '../../server/data/records/file-records'
+import type { FileRequestRecord, ShareLinkRecord } from '../../server/data/records/file-records'
 import type { PictureRecord, TesterRecord } from '../../server/data/records/project-records'
 
 /** The bytes whose SHA-256 the examples name. */
@@ -33,8 +32,7 @@ const NEXT_BUILDS = ['lantern-1.5.0-beta.1.apk', 'Lantern-1.5.0.AppImage']
  * `test` with a host that has everything that the examples name, by the ids that they name it by.
  * It serves the command as the built host does.
  */
-export const test = base.extend<{ config: Partial<ServerConfig>; desk: Desk }>({
-  config: async ({}, use) => use({ uiDir: join(built(), '../renderer') }),
+export const test = base.extend<{ desk: Desk }>({
   desk: async ({ server, folder }, use) => {
     const key = await plant(server)
     for (const name of [FILENAME, ...NEXT_BUILDS]) await writeFile(join(folder, name), BUILD)
@@ -48,6 +46,7 @@ export const test = base.extend<{ config: Partial<ServerConfig>; desk: Desk }>({
 
 /** The home of a person at the computer of the host, who has the command `slipway`. */
 async function openHome(folder: string, url: string) {
+  await copyFile(join(built(), '../renderer/cli.tgz'), join(folder, 'ui/cli.tgz'))
   const [share, bin, npm] = ['share', 'bin', 'npm'].map((name) => join(folder, name))
   for (const place of [share!, bin!]) await mkdir(place)
   await symlink(join(folder, 'data'), join(share!, 'slipway'))
@@ -102,6 +101,7 @@ async function plant(server: TestServer): Promise<string> {
   await anInvite(server, maya.id)
   await aTesterLink(server, project.project_id, maya.id)
   await aShareLink(server, maya.id)
+  await aFileRequest(server, maya.id)
   await aScreenshot(server, project.project_id)
   const [webhookId, deliveryId] = [
     String(chooseSample('webhookId')),
@@ -189,12 +189,38 @@ async function aShareLink({ clock, inside }: TestServer, ownerId: string): Promi
   await library.transact((tx) => tx.put(library.collection('shareLinks'), link.id, link))
 }
 
+/** A file request with an unfinished upload, whose token is the one that the examples name. */
+async function aFileRequest(server: TestServer, ownerId: string): Promise<void> {
+  const { clock, inside } = server
+  const { library } = inside
+  const token = String(chooseSample('requestToken'))
+  const request: FileRequestRecord = {
+    id: String(chooseSample('requestId')),
+    ownerId,
+    name: 'Save games',
+    tokenHash: hashOfToken(token),
+    sealedToken: sealText(inside.secrets.sessionKeys, token),
+    passwordHash: null,
+    projectId: null,
+    createdAt: clock.now().toISOString(),
+    expiresAt: new Date(clock.now().getTime() + DAY).toISOString(),
+    mostFiles: 20,
+    mostBytes: null,
+    files: 0,
+    bytes: 0,
+  }
+  await library.transact((tx) => tx.put(library.collection('fileRequests'), request.id, request))
+  clock.nextIds = [String(chooseSample('uploadId'))]
+  await aSentUpload(server, token, BUILD.length)
+  clock.nextIds = []
+}
+
 /** A screenshot with the id that the examples name, which is not the digest of its bytes. */
 async function aScreenshot({ clock, inside }: TestServer, projectId: string): Promise<void> {
-  const draft = await inside.blobs.begin()
-  draft.stream.end(BUILD)
-  const blob = await draft.publish()
   const size = { width: 720, height: 1440 }
+  const draft = await inside.blobs.begin()
+  draft.stream.end(aPicture(size))
+  const blob = await draft.publish()
   const screenshot: PictureRecord = {
     ...blob,
     ...size,

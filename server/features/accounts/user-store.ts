@@ -168,6 +168,11 @@ export class UserStore {
     })
   }
 
+  /** Remembers that a user has seen all files that people have sent until now. */
+  async markReceivedSeen(id: string): Promise<void> {
+    await this.#update(id, () => ({ receivedSeenAt: this.sources.now().toISOString() }))
+  }
+
   #toDisabledTime(user: UserRecord, disabled: boolean | undefined): string | null {
     if (disabled === undefined) return user.disabledAt
     return disabled ? (user.disabledAt ?? this.sources.now().toISOString()) : null

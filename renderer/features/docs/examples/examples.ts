@@ -105,7 +105,7 @@ function isShownInBody({ group }: Operation, { place, name }: Parameter): boolea
   if (group === 'collaborators') return name !== 'email'
   if (group === 'accounts') return name !== 'setup' && name !== 'invite'
   if (group === 'webhooks') return !['target', 'access_token', 'is_on'].includes(name)
-  if (group === 'testers' || group === 'shareLinks') return name !== 'expires_at'
+  if (['testers', 'shareLinks', 'fileRequests'].includes(group)) return name !== 'expires_at'
   return group !== 'files' || !['sha256', 'channel'].includes(name)
 }
 
