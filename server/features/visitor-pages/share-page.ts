@@ -37,8 +37,7 @@ const sharePage =
     const shared = findShared(context, token, visitor)
     const problem = await findProblem(context, ctx, token, shared)
 
-    if (!shared)
-      return page(404, LINK_ENDED.title, await renderNotice(context.host.version, LINK_ENDED))
+    if (!shared) return page(404, LINK_ENDED.title, await renderNotice(context.host, LINK_ENDED))
     if (problem !== undefined)
       return page(
         problem === 'too_many_requests' ? 429 : problem === 'busy' ? 503 : 403,
@@ -51,7 +50,7 @@ const sharePage =
 
     const { SharePage } = await loadPage()
     const view = await shareView(context, ctx, token, shared)
-    const content = await renderFramed(context.host.version, SharePage, { view })
+    const content = await renderFramed(context.host, SharePage, { view })
     return page(200, shared.file.filename, content)
   }
 
