@@ -10,7 +10,7 @@ export const SILENT_MS = 60_000
 const BODY_MS = 600_000
 
 interface Request {
-  method?: 'GET' | 'POST' | 'PUT'
+  method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   headers?: Record<string, string>
   body?: Buffer<ArrayBuffer> | string
 }

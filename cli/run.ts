@@ -7,9 +7,10 @@ import { fileLines, files, projectLines, projects, verify } from './lists'
 import { login } from './login'
 import { push } from './push'
 import { latest, parsePercentage, promote, promotionLines, setRollout, withdraw } from './releases'
+import { endRequest, fileRequests, requestFiles, requestLines } from './inbox'
 import { keep, planLines } from './retention'
 import { savedKeys } from './saved-keys'
-import { share, shareLines } from './share'
+import { linkLines, share } from './share'
 
 const NOTES = `
 The key comes from SLIPWAY_KEY (create one on the page "API Keys" of the host), or from
@@ -38,6 +39,9 @@ interface Values {
   days?: string
   password?: string | true
   downloads?: string
+  files?: string
+  size?: string
+  end?: true
   output?: string
   copies?: true
 }
@@ -122,13 +126,39 @@ add(
   'make a link to one private file, here or on the host, for a person without an account',
   async (host, [path = ''], values) => {
     const shared = await share(host, path, values)
-    return { result: shared, lines: shareLines(shared) }
+    return { result: shared, lines: linkLines(shared) }
   },
 )
   .argument('<FILE>', 'a file')
   .option('--days <DAYS>', 'days until the link ends (default: 7)')
   .option('--password [TEXT]', 'ask for a password; without TEXT, the command makes one')
   .option('--downloads <COUNT>', 'complete downloads after which the link ends')
+
+add(
+  'inbox',
+  'make a link by which people without an account send you files; without NAME, list yours',
+  async (host, [name], { end = false, ...values }) => {
+    if (name === undefined) {
+      if (end) throw new Failure('usage', 'Say which link: slipway inbox NAME --end')
+      const requests = await fileRequests(host)
+      return { result: { file_requests: requests }, lines: requestLines(requests) }
+    }
+
+    if (end) {
+      const ended = await endRequest(host, name)
+      return { result: { ended: ended.request_id }, lines: [`${ended.name} has ended`] }
+    }
+    const made = await requestFiles(host, name, values)
+    return { result: made, lines: linkLines(made) }
+  },
+)
+  .argument('[NAME]', 'what you ask for, such as "Save games"')
+  .addOption(new Option('--project <NAME>', 'a project whose webhooks hear of each file'))
+  .option('--days <DAYS>', 'days until the link ends (default: 7)')
+  .option('--password [TEXT]', 'ask for a password; without TEXT, the command makes one')
+  .option('--files <COUNT>', 'files after which the link ends (default: 20)')
+  .option('--size <MB>', 'megabytes that all files together may have')
+  .option('--end', 'end the link of this name, id or address')
 
 add(
   'export',

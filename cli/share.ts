@@ -36,25 +36,13 @@ export async function share(host: Host, path: string, options: ShareOptions): Pr
   // Before the upload: a wrong option must leave no file on the host.
   const days = parseCount('--days', options.days, SHARE_LINK_DAYS.most)
   const mostDownloads = parseCount('--downloads', options.downloads, SHARED_DOWNLOADS_MAX)
-  const made = options.password === true ? randomBytes(9).toString('base64url') : null
-  const password = made ?? options.password
-  if (typeof password === 'string' && password.length < PASSWORD_MIN)
-    throw new Failure('usage', `--password takes at least ${PASSWORD_MIN} characters`)
+  const { password, made } = choosePassword(options.password)
 
   const fileId = await storeFile(host, path)
-  const fields = {
-    ...(days !== undefined && { expires_at: new Date(Date.now() + days * DAY_MS).toISOString() }),
-    ...(mostDownloads !== undefined && { most_downloads: mostDownloads }),
-    ...(typeof password === 'string' && { password }),
-  }
-
+  const fields = { expires_at: endIn(days), most_downloads: mostDownloads, password }
   const { share_link: link } = await host.json<{ share_link: ShareLink }>(
     `/api/files/${fileId}/share-links`,
-    {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(fields),
-    },
+    postJson(fields),
   )
 
   return {
@@ -68,7 +56,7 @@ export async function share(host: Host, path: string, options: ShareOptions): Pr
 }
 
 /** The lines that people read: the address first, for scripts. */
-export const shareLines = ({ url, password }: Shared): string[] =>
+export const linkLines = ({ url, password }: Pick<Shared, 'url' | 'password'>): string[] =>
   password === null ? [url] : [url, `Password: ${password}`]
 
 /**
@@ -97,7 +85,32 @@ export async function storeFile(
   return (await transfer(host, file, { is_public: 'false', ...also(file.size) })).file_id
 }
 
-function parseCount(option: string, input: string | undefined, most: number): number | undefined {
+/** When a link ends that lasts so many days; undefined: the host decides. */
+export const endIn = (days: number | undefined): string | undefined =>
+  days === undefined ? undefined : new Date(Date.now() + days * DAY_MS).toISOString()
+
+/** A request with a JSON body; fields that are undefined are left out. */
+export const postJson = (fields: object) => ({
+  method: 'POST' as const,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(fields),
+})
+
+/** Returns the password of a new link. `made`: the one that the command made, else null. */
+export function choosePassword(option: ShareOptions['password']) {
+  const made = option === true ? randomBytes(9).toString('base64url') : null
+  const password = made ?? (option === true ? undefined : option)
+  if (password !== undefined && password.length < PASSWORD_MIN)
+    throw new Failure('usage', `--password takes at least ${PASSWORD_MIN} characters`)
+  return { password, made }
+}
+
+/** Parses a whole number of an option. Throws `Failure`. */
+export function parseCount(
+  option: string,
+  input: string | undefined,
+  most: number,
+): number | undefined {
   if (input === undefined) return undefined
   const count = Number(input)
   if (Number.isInteger(count) && count > 0 && count <= most) return count

@@ -51,7 +51,7 @@ export function assemble(app: Koa, context: AppContext, uiDir: string, metrics?:
     ),
   )
   app.use(page(PAGES, staticUi(uiDir, visitorPages(context))))
-  app.use(at(/^\/api\/uploads(\/|$)/, tus))
+  app.use(at(/^\/(api|u\/[^/]+)\/uploads(\/|$)/, tus))
   app.use(identify(identitiesOf(context), windowSecret))
   app.use(originCheck(publicUrl))
   if (limits) app.use(rateLimit(() => context.data.settings.get()))

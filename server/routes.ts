@@ -36,6 +36,7 @@ import { projectPageRoutes } from './features/visitor-pages/page-routes'
 import { releaseRoutes } from './features/releases/routes'
 import { testerRoutes } from './features/testers/routes'
 import { projectRoutes } from './features/projects/routes'
+import { fileRequestRoutes } from './features/file-requests/routes'
 import { shareLinkRoutes } from './features/share-links/routes'
 import { statisticsRoutes } from './features/projects/statistics-routes'
 import { quotaRoutes } from './features/quota/routes'
@@ -79,6 +80,7 @@ const ROUTES: readonly ((router: Router, context: AppContext) => void)[] = [
   embedRoutes,
   testerRoutes,
   shareLinkRoutes,
+  fileRequestRoutes,
   collaboratorRoutes,
   postRoutes,
   watchRoutes,

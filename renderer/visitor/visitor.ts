@@ -70,9 +70,12 @@ let look: () => void = () => undefined
 const pointer = new Pointer(() => look())
 const account = page.querySelector<HTMLElement>('.account')
 const isAtLink = account !== null && remembersLink()
+const sending = page.querySelector<HTMLFormElement>('form[data-uploads]')
 // Login and registration lead into the app by themselves; a setup or invite link has a form of its
 // own there.
-if (account && !isAtLink) {
+if (sending) {
+  ;(await import('../send-files')).startSending(sending)
+} else if (account && !isAtLink) {
   const form = account.querySelector<HTMLFormElement>('form')
   if (form) (await import('../account-form')).startAccountForm(form)
 } else {

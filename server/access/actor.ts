@@ -11,13 +11,14 @@ export interface KeyGrant {
 /**
  * The authenticated caller. `host`: the signed-in host account in the app window, or in a session
  * from a manage link. `user`: an account proved by a session or an API key. `tester`: a person with
- * a tester link, below its address only. `recipient`: the same with a share link. `visitor`: none
- * of these.
+ * a tester link, below its address only. `recipient`: the same with a share link. `sender`: the
+ * same with a file request. `visitor`: none of these.
  */
 export type Actor =
   | { kind: 'visitor' }
   | Tester
   | Recipient
+  | Sender
   | { kind: 'user'; userId: string; credential: 'session' }
   | { kind: 'user'; userId: string; credential: 'api-key'; key: KeyGrant }
   | { kind: 'host'; userId: string; credential: 'session' }
@@ -40,6 +41,12 @@ interface Recipient {
   kind: 'recipient'
   linkId: string
   fileId: string
+}
+
+/** A person with a file request: sends files to its owner, and reads public content. */
+interface Sender {
+  kind: 'sender'
+  linkId: string
 }
 
 /** A person or program without an account. */

@@ -1,6 +1,8 @@
+import { LinkTerms } from '../access/link-terms'
 import { platformOf, tierQuota, type Tier } from '../contract'
 import type { BlobStore } from '../data/blobs/blob-store'
 import type { Transaction } from '../data/library/library'
+import { FileRequestStore } from '../features/file-requests/file-request-store'
 import { FileStore } from '../features/files/file-store'
 import { versionIn } from '../features/files/filename'
 import { PackageFacts, presentPackage } from '../features/files/package-facts'
@@ -60,6 +62,8 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
     data.role.primary?.recordActivity,
   )
 
+  const linkTerms = new LinkTerms({ sources, ...secrets })
+
   return {
     store,
     uploads,
@@ -67,7 +71,12 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
     quota,
     packages,
     facts,
-    shareLinks: new ShareLinkStore({ library, sources, counts, ...secrets }),
+    linkTerms,
+    shareLinks: new ShareLinkStore({ library, sources, counts, linkTerms }),
+    fileRequests: new FileRequestStore({
+      ...{ library, sources, counts, linkTerms, uploads, tierOf },
+      files: store,
+    }),
     updates: new Updates({ store, blobs, log }),
     presentPackage,
     /** The public copies in the bucket. */

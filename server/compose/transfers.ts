@@ -44,6 +44,7 @@ export async function composeTransfers(
     files,
     projects,
     quota,
+    receive: files.fileRequests.receive,
     ...usualPatience,
     ...config.patience,
   })

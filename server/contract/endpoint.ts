@@ -24,7 +24,13 @@ export interface Endpoint<
    * The input provides `:name` segments and `*name`, the remaining path. Other fields travel in the
    * body or the query.
    */
-  path: `/api/${string}` | `/p/${string}` | `/s/${string}` | `/t/${string}` | `/v2/${string}`
+  path:
+    | `/api/${string}`
+    | `/p/${string}`
+    | `/s/${string}`
+    | `/t/${string}`
+    | `/u/${string}`
+    | `/v2/${string}`
   summary: string
   access: Access
   input: In

@@ -37,6 +37,12 @@ export const shareToken = describe(
   'The token of the share link: what follows `/s/`',
   'Wq4tYc8ZbN1mJ6pLx2RvKs',
 )
+/** Any text, for the same reason. */
+export const requestToken = describe(
+  z.string().max(200),
+  'The token of the file request: what follows `/u/`',
+  'Jk5nVb2WqE8hT4rZy7McUx',
+)
 export const isPublic = z
   .boolean('Use true or false')
   .describe('Whether everyone may see and download it')

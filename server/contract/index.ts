@@ -27,6 +27,7 @@ import { releases } from './projects/releases'
 import { retention } from './projects/retention'
 import { search } from './search'
 import { settings } from './host/settings'
+import { fileRequests } from './files/file-requests'
 import { shareLinks } from './files/share-links'
 import { storage } from './files/storage'
 import { testers } from './projects/testers'
@@ -38,6 +39,7 @@ import { webhooks } from './projects/webhooks'
 export type { Activity, ClusterHost, FinishedTransfer, Transfer } from './host/activity'
 export {
   newPasswordSchema,
+  accountChangeSchema,
   passwordChangeSchema,
   registrationSchema,
   type AccountSession,
@@ -95,6 +97,7 @@ export type {
   ReleaseKeysState,
   RestoredSettings,
 } from './host/settings'
+export { fileRequestFieldsSchema, type FileRequest } from './files/file-requests'
 export { shareLinkFieldsSchema, type ShareLink } from './files/share-links'
 export type { StorageKind, StorageStats } from './files/storage'
 export { testerFieldsSchema, type TesterLink } from './projects/testers'
@@ -118,6 +121,7 @@ export const api = {
   uploads,
   localFiles,
   shareLinks,
+  fileRequests,
   storage,
   exports,
   builds,

@@ -51,6 +51,12 @@ export const TESTER_DAYS = { usual: 30, most: 365 }
 export const SHARE_LINKS_MAX = 100
 export const SHARE_LINK_DAYS = { usual: 7, most: 365 }
 export const SHARED_DOWNLOADS_MAX = 1000
+/** File requests of an account, days until one ends, and the files that one takes. */
+export const FILE_REQUESTS_MAX = 100
+export const FILE_REQUEST_DAYS = { usual: 7, most: 365 }
+export const REQUESTED_FILES = { usual: 20, most: 1000 }
+/** The share of an account's quota that files from people without an account may use. */
+export const RECEIVED_SHARE = 0.5
 export const MANY_MAX = 500
 /** Maximum and default page size of lists. */
 export const LIST_PAGE_SIZE = 100

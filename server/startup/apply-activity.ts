@@ -25,7 +25,7 @@ export function applyActivity(
         counts.viewed(delta.visitor, delta.projectId, delta.referrer)
         break
       case 'opened':
-        counts.testerOpened(delta.visitor, delta.testerId)
+        counts.accessLinkOpened(delta.visitor, delta.linkId)
         break
       case 'session_seen':
         sessionStore.touch(delta.sessionId, delta.at).catch(() => undefined)

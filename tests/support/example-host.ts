@@ -6,7 +6,7 @@ import { chooseSample } from '../../renderer/features/docs/examples/samples'
 import { hashOfToken } from '../../server/access/link-token'
 import { sealText } from '../../server/access/sealed-text'
 import { aPicture } from './pictures'
-import { anApp, anUpload, aPost, aProject, aUser } from './world/factories'
+import { anApp, anUpload, aPost, aProject, aSentUpload, aUser } from './world/factories'
 import { shell, type Desk } from './system/scripts'
 import { test as base } from './world/http'
 import { built } from './world/process'
@@ -18,7 +18,7 @@ import type {
   SessionRecord,
   UserRecord,
 } from '../../server/data/records/account-records'
-import type { ShareLinkRecord } from '../../server/data/records/file-records'
+import type { FileRequestRecord, ShareLinkRecord } from '../../server/data/records/file-records'
 import type { PictureRecord, TesterRecord } from '../../server/data/records/project-records'
 
 /** The bytes whose SHA-256 the examples name. */
@@ -101,6 +101,7 @@ async function plant(server: TestServer): Promise<string> {
   await anInvite(server, maya.id)
   await aTesterLink(server, project.project_id, maya.id)
   await aShareLink(server, maya.id)
+  await aFileRequest(server, maya.id)
   await aScreenshot(server, project.project_id)
   const [webhookId, deliveryId] = [
     String(chooseSample('webhookId')),
@@ -186,6 +187,32 @@ async function aShareLink({ clock, inside }: TestServer, ownerId: string): Promi
     unfinished: [],
   }
   await library.transact((tx) => tx.put(library.collection('shareLinks'), link.id, link))
+}
+
+/** A file request with an unfinished upload, whose token is the one that the examples name. */
+async function aFileRequest(server: TestServer, ownerId: string): Promise<void> {
+  const { clock, inside } = server
+  const { library } = inside
+  const token = String(chooseSample('requestToken'))
+  const request: FileRequestRecord = {
+    id: String(chooseSample('requestId')),
+    ownerId,
+    name: 'Save games',
+    tokenHash: hashOfToken(token),
+    sealedToken: sealText(inside.secrets.sessionKeys, token),
+    passwordHash: null,
+    projectId: null,
+    createdAt: clock.now().toISOString(),
+    expiresAt: new Date(clock.now().getTime() + DAY).toISOString(),
+    mostFiles: 20,
+    mostBytes: null,
+    files: 0,
+    bytes: 0,
+  }
+  await library.transact((tx) => tx.put(library.collection('fileRequests'), request.id, request))
+  clock.nextIds = [String(chooseSample('uploadId'))]
+  await aSentUpload(server, token, BUILD.length)
+  clock.nextIds = []
 }
 
 /** A screenshot with the id that the examples name, which is not the digest of its bytes. */

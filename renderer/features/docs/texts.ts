@@ -3,6 +3,7 @@ import type { ErrorCode } from '../../../server/contract'
 export const groupTitles: Readonly<Record<string, string>> = {
   files: 'Files',
   shareLinks: 'Share links',
+  fileRequests: 'File requests',
   uploads: 'Resumable uploads',
   localFiles: 'Files of the host’s machine (app window only)',
   projects: 'Projects',
@@ -20,6 +21,7 @@ export const groupTitles: Readonly<Record<string, string>> = {
   collaborators: 'Team',
   storage: 'Storage',
   accounts: 'Accounts',
+  exports: 'Export and import',
   apiKeys: 'API keys',
   trash: 'Trash',
   host: 'Host',

@@ -33,8 +33,8 @@ export function ExportSection() {
               </Text>
               <Text c="dimmed" size="sm">
                 Files as they are, release notes and news as Markdown, pictures, and one JSON file.
-                Not included: passwords, API keys, tester and share links, webhooks, the trash, and
-                visitor statistics.
+                Not included: passwords, API keys, links for testers, shares and file requests,
+                webhooks, the trash, and visitor statistics.
               </Text>
             </Stack>
             <Button

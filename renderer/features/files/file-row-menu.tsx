@@ -4,7 +4,6 @@ import {
   IconInfoCircle,
   IconLink,
   IconLock,
-  IconShare2,
   IconStack2,
   IconTrash,
   IconWorld,
@@ -13,7 +12,7 @@ import type { File } from '../../../server/contract'
 import { useCopyLink } from '../../lib/links/use-copy-link'
 import { messages } from '../../lib/texts/messages'
 import { downloadUrl } from '../../paths'
-import { openShareLinks } from '../share-links/share-place'
+import { ShareMenuItem } from '../share-links/share-menu-item'
 import type { MenuStart } from '../../ui/table/late-menu'
 
 export interface FileMenuProps {
@@ -55,15 +54,7 @@ export function FileRowMenu(props: FileRowMenuProps) {
             Copy link
           </Menu.Item>
         )}
-        {file.can.includes('share') && (
-          <Menu.Item
-            leftSection={<IconShare2 size={16} />}
-            aria-haspopup="dialog"
-            onClick={() => openShareLinks(file)}
-          >
-            Share link…
-          </Menu.Item>
-        )}
+        <ShareMenuItem file={file} />
         {file.can.includes('update') && (
           <Menu.Item
             leftSection={file.is_public ? <IconLock size={16} /> : <IconWorld size={16} />}

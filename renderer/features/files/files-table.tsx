@@ -1,4 +1,4 @@
-import { Anchor, Group, Stack } from '@mantine/core'
+import { Anchor, Badge, Group, Stack } from '@mantine/core'
 import { Link } from 'react-router-dom'
 import type { File, FileOrder } from '../../../server/contract'
 import { formatSize } from '../../lib/texts/format'
@@ -138,6 +138,20 @@ const SelectableName = ({ file, selection, onDetails }: SelectableNameProps) => 
       <SelectBox item={file} name={file.filename} selection={selection} />
       <DescribedName file={file} onDetails={onDetails} />
     </Group>
+    {file.received && <ReceivedFrom received={file.received} />}
     <WarningList warnings={copyWarnings(file)} />
   </Stack>
 )
+
+function ReceivedFrom({ received }: { received: NonNullable<File['received']> }) {
+  const { from, request, is_new } = received
+
+  return (
+    <Group gap={6} fz="xs" c="dimmed">
+      {is_new && <Badge size="sm">New</Badge>}
+      <span>
+        From <bdi>{from}</bdi>, for <bdi>{request}</bdi>
+      </span>
+    </Group>
+  )
+}

@@ -1,6 +1,6 @@
 import { Group, NativeSelect, SegmentedControl } from '@mantine/core'
 import { useDebouncedCallback, useDidUpdate } from '@mantine/hooks'
-import { Suspense, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import type { File } from '../../../server/contract'
 import { fileOrders, type FileOrder } from '../../../server/contract/files/file-orders'
 import { useLoadLater } from '../../lib/browser/after-first-view'
@@ -11,6 +11,7 @@ import { SelectPage } from '../../ui/table/select-box'
 import type { Selection } from '../../ui/table/use-selection'
 import { formatWhole } from '../../lib/texts/format'
 import { SearchInput } from '../../ui/table/search-input'
+import { useFileRequests, useMarkSeen } from '../file-requests/use-file-requests'
 import { FILES_PER_PAGE, MOST_SELECTED, useAllFiles } from './use-my-files'
 import classes from '../../ui/table/selection.module.css'
 import { visibilities, type FileFilter, type VisibilityFilter } from './use-file-filter'
@@ -35,7 +36,9 @@ export function ListHead({ filter, onFilter, files, total, selection }: ListHead
 
   const { search, visibility, project, sort } = filter
   const isFiltered = search !== '' || visibility !== 'all' || project !== ''
-  const needsTools = useNeedsTools(total, isFiltered || sort !== 'newest')
+  const choices = useVisibilityChoices(visibility)
+  const isUsed = isFiltered || sort !== 'newest' || choices.some((it) => it.value === 'received')
+  const needsTools = useNeedsTools(total, isUsed)
 
   const isSelecting = selection.selected.length > 0
 
@@ -53,7 +56,7 @@ export function ListHead({ filter, onFilter, files, total, selection }: ListHead
     <div className={classes.head} data-selecting={isSelecting || undefined}>
       <SelectPage ref={all} selection={selection} isEmpty={files.length === 0} />
       <div className={classes.filters} data-behind={isSelecting || undefined}>
-        {needsTools && <FilesToolbar filter={filter} onChange={onFilter} />}
+        {needsTools && <FilesToolbar filter={filter} choices={choices} onChange={onFilter} />}
       </div>
       <Suspense>
         {isSelecting && (
@@ -88,14 +91,20 @@ const orderWords: Record<FileOrder, string> = {
   largest: 'Largest',
   smallest: 'Smallest',
 }
-const words: Record<VisibilityFilter, string> = { all: 'All', public: 'Public', private: 'Private' }
+const words: Record<VisibilityFilter, string> = {
+  all: 'All',
+  public: 'Public',
+  private: 'Private',
+  received: 'Received',
+}
 
 interface FilesToolbarProps {
   filter: FileFilter
+  choices: ReturnType<typeof useVisibilityChoices>
   onChange: (news: Partial<FileFilter>) => void
 }
 
-function FilesToolbar({ filter, onChange }: FilesToolbarProps) {
+function FilesToolbar({ filter, choices, onChange }: FilesToolbarProps) {
   const [typed, setTyped] = useState(filter.search)
   const sent = useRef(filter.search)
   const search = useDebouncedCallback((text: string) => {
@@ -121,7 +130,7 @@ function FilesToolbar({ filter, onChange }: FilesToolbarProps) {
         aria-label="Visibility"
         value={filter.visibility}
         onChange={(visibility) => onChange({ visibility })}
-        data={visibilities.map((value) => ({ value, label: words[value] }))}
+        data={choices}
       />
       <MoreTools isUsed={filter.search !== '' || filter.project !== '' || filter.sort !== 'newest'}>
         <ProjectFilter value={filter.project} onChange={(project) => onChange({ project })} />
@@ -137,6 +146,23 @@ function FilesToolbar({ filter, onChange }: FilesToolbarProps) {
       </MoreTools>
     </Group>
   )
+}
+
+/** Offers what was received once there is any, and says how much of it is new until it is shown. */
+function useVisibilityChoices(shown: VisibilityFilter) {
+  const { received_files: count = 0, new_files: newFiles = 0 } = useFileRequests().data ?? {}
+  const markSeen = useMarkSeen()
+  const isSeen = shown === 'received' && newFiles > 0
+
+  useEffect(() => {
+    if (isSeen) markSeen()
+  }, [isSeen, markSeen])
+
+  const offered = visibilities.filter((it) => it !== 'received' || count > 0 || it === shown)
+  return offered.map((value) => {
+    const hasNew = value === 'received' && newFiles > 0
+    return { value, label: hasNew ? `${words[value]} (${newFiles} new)` : words[value] }
+  })
 }
 
 function ProjectFilter({ value, onChange }: { value: string; onChange: (id: string) => void }) {

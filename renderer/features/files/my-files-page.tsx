@@ -1,10 +1,11 @@
-import { Stack } from '@mantine/core'
+import { Group, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { AfterFirstView } from '../../lib/browser/after-first-view'
 import { lazyPage } from '../../lib/browser/lazy-page'
 import { ToTrash } from '../../lib/links/to-trash'
 import { useStorage } from '../../lib/hooks/use-storage'
 import { Page } from '../../ui/layout/page'
+import { RequestButton } from '../file-requests/request-button'
 import { DropInvitation } from '../uploads/drop/drop-invitation'
 import { usePublishPlace } from '../uploads/drop/drop-place'
 import { FilesList } from './files-list'
@@ -24,7 +25,15 @@ export function MyFilesPage() {
   const hasNone = !isFiltered && files.data?.total === 0
 
   return (
-    <Page title="My Files" actions={<ToTrash />}>
+    <Page
+      title="My Files"
+      actions={
+        <Group gap="xs">
+          <RequestButton />
+          <ToTrash />
+        </Group>
+      }
+    >
       <Stack gap="md">
         <DropInvitation look={hasNone && !isBusy ? 'page' : 'bar'} storage={storage} />
         <AfterFirstView>

@@ -1,7 +1,8 @@
 import { fileOrders, type FileOrder } from '../../../server/contract/files/file-orders'
 import { useListAddress } from '../../lib/hooks/use-list-address'
 
-export const visibilities = ['all', 'public', 'private'] as const
+/** `received`: what people without an account sent, public or private. */
+export const visibilities = ['all', 'public', 'private', 'received'] as const
 export type VisibilityFilter = (typeof visibilities)[number]
 
 export interface FileFilter {

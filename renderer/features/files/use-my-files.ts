@@ -5,6 +5,7 @@ import { useCall } from '../../lib/client/use-call'
 import { useLoad } from '../../lib/client/use-load'
 import { queryKeys } from '../../lib/client/query-keys'
 import { loadAll } from '../../lib/hooks/use-long-list'
+import { useFileRequests } from '../file-requests/use-file-requests'
 import type { FileFilter } from './use-file-filter'
 
 export const FILES_PER_PAGE = 50
@@ -19,15 +20,18 @@ export function useMyFiles(filter: FileFilter) {
     offset: (filter.page - 1) * FILES_PER_PAGE,
   }
 
+  // What people send arrives without a change here.
+  const arrived = useFileRequests().data?.received_files ?? 0
+
   return useLoad(
-    queryKeys.files.mine(query),
+    queryKeys.files.mine({ ...query, arrived }),
     (client, signal) => client.files.mine(query, signal),
     { placeholderData: keepPreviousData },
   )
 }
 
 const queryOf = ({ visibility, search, project, sort }: FileFilter) => ({
-  visibility,
+  ...(visibility === 'received' ? { received: 'true' } : { visibility }),
   ...(search === '' ? {} : { search }),
   ...(project === '' ? {} : { project_id: project }),
   sort,

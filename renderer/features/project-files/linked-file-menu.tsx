@@ -1,14 +1,8 @@
 import { Menu } from '@mantine/core'
-import {
-  IconDownload,
-  IconInfoCircle,
-  IconLinkOff,
-  IconShare2,
-  IconWorld,
-} from '@tabler/icons-react'
+import { IconDownload, IconInfoCircle, IconLinkOff, IconWorld } from '@tabler/icons-react'
 import type { LinkedFile, Project } from '../../../server/contract'
 import { messages } from '../../lib/texts/messages'
-import { openShareLinks } from '../share-links/share-place'
+import { ShareMenuItem } from '../share-links/share-menu-item'
 import type { MenuStart } from '../../ui/table/late-menu'
 
 export interface LinkedFileActionsProps {
@@ -38,15 +32,7 @@ export function LinkedFileMenu(props: LinkedFileMenuProps) {
         <Menu.Item leftSection={<IconInfoCircle size={16} />} onClick={onDetails}>
           Details
         </Menu.Item>
-        {file.can.includes('share') && (
-          <Menu.Item
-            leftSection={<IconShare2 size={16} />}
-            aria-haspopup="dialog"
-            onClick={() => openShareLinks(file)}
-          >
-            Share link…
-          </Menu.Item>
-        )}
+        <ShareMenuItem file={file} />
         {onPublish && (
           <Menu.Item leftSection={<IconWorld size={16} />} onClick={onPublish}>
             {messages.file.makePublic}

@@ -191,16 +191,7 @@ function TestedLinkState({ link, onLeave }: { link: string; onLeave: () => void 
       {address.test !== 'visited' && address.test !== 'proved' && (
         <>
           {' '}
-          <Anchor
-            component={Link}
-            to={paths.host}
-            onClick={onLeave}
-            size="sm"
-            inherit
-            underline="always"
-          >
-            Test with a phone
-          </Anchor>
+          <HostLink onLeave={onLeave}>Test with a phone</HostLink>
         </>
       )}
     </State>
@@ -220,19 +211,16 @@ function LinkState({ onLeave }: { onLeave?: () => void }) {
   return (
     <State works={false} text={text}>
       {' '}
-      <Anchor
-        component={Link}
-        to={paths.host}
-        onClick={onLeave}
-        size="sm"
-        inherit
-        underline="always"
-      >
-        Share this host
-      </Anchor>
+      <HostLink onLeave={onLeave}>Share this host</HostLink>
     </State>
   )
 }
+
+const HostLink = ({ onLeave, children }: { onLeave: () => void; children: string }) => (
+  <Anchor component={Link} to={paths.host} onClick={onLeave} size="sm" inherit underline="always">
+    {children}
+  </Anchor>
+)
 
 function State({ works, text, children }: { works?: boolean; text: string; children?: ReactNode }) {
   const Picture = works === false ? IconAlertTriangle : IconCircleCheck

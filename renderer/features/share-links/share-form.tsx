@@ -1,81 +1,61 @@
-import { SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { Stack, TextInput } from '@mantine/core'
 import { shareLinkFieldsSchema, SHARE_LINK_DAYS, type ShareLink } from '../../../server/contract'
-import { DAY_MS } from '../../../server/contract/limits'
-import { dayOf, endOf } from '../../lib/forms/last-day'
 import { useApiForm } from '../../lib/forms/use-api-form'
 import { FormFrame } from '../../ui/form-frame'
 import { Disclosure } from '../../ui/layout/disclosure'
 import { NumberField, numberIn } from '../../ui/number-field'
-import { PasswordField } from '../../ui/password-field'
-import { useNow } from '../../ui/text/use-now'
-import { useCreateShareLink } from './use-share-links'
+import {
+  EndFields,
+  findEndMistake,
+  linkInput,
+  LinkPasswordFields,
+  linkValues,
+  type LinkValues,
+} from './link-fields'
+import { useSaveShareLink } from './use-share-links'
 
-type End = 'day' | 'week' | 'date'
-
-interface Values {
-  end: End
-  /** The last day, as `2026-12-20`, in the time zone of the person. */
-  expires_at: string
-  name: string
-  password: string
+interface Values extends LinkValues {
   /** Empty: no limit. */
   most_downloads: string
 }
 
 interface ShareFormProps {
   fileId: string
-  onCreated: (link: ShareLink) => void
+  /** Undefined: a new link. */
+  saved: ShareLink | undefined
+  onSaved: (link: ShareLink) => void
   onCancel: (() => void) | undefined
 }
 
-/** Creates a share link. Without a change it lasts a week. */
-export function ShareForm({ fileId, onCreated, onCancel }: ShareFormProps) {
-  const form = useShareForm(fileId, onCreated)
-  const now = useNow().getTime()
-  const inDays = (days: number) => dayOf(new Date(now + days * DAY_MS).toISOString())
+/** Creates or changes a share link. Without a change, a new one lasts a week. */
+export function ShareForm({ fileId, saved, onSaved, onCancel }: ShareFormProps) {
+  const form = useShareForm({ fileId, saved, onSaved })
   const { name, password, most_downloads } = form.errors
 
   return (
-    <FormFrame form={form} submit="Create link" {...(onCancel && { onCancel })}>
-      <Stack gap={4} role="group" aria-label="The link ends">
-        <Text size="sm" fw={600} aria-hidden>
-          The link ends
-        </Text>
-        <SegmentedControl
-          aria-label="The link ends"
-          data={[
-            { value: 'day', label: 'In a day' },
-            { value: 'week', label: 'In a week' },
-            { value: 'date', label: 'On a date' },
-          ]}
-          value={form.values.end}
-          onChange={(end) => {
-            form.setFieldValue('end', end)
-            if (end === 'date' && form.values.expires_at === '')
-              form.setFieldValue('expires_at', inDays(SHARE_LINK_DAYS.usual))
-          }}
-        />
-      </Stack>
-      {form.values.end === 'date' && (
-        <TextInput
-          type="date"
-          label="Last day"
-          description="The link works until the end of this day, for a year at most."
-          min={inDays(0)}
-          max={inDays(SHARE_LINK_DAYS.most)}
-          {...form.getInputProps('expires_at')}
-        />
-      )}
+    <FormFrame
+      form={form}
+      submit={saved ? 'Save changes' : 'Create link'}
+      {...(onCancel && { onCancel })}
+    >
+      <EndFields
+        values={form.values}
+        days={SHARE_LINK_DAYS}
+        lastDay={form.getInputProps('expires_at')}
+        onEnd={(end) => form.setFieldValue('end', end)}
+        onDay={(day) => form.setFieldValue('expires_at', day)}
+      />
       <Disclosure
         label="Password, limit and name"
         hasMistake={[name, password, most_downloads].some(Boolean)}
+        isOpen={saved !== undefined}
       >
         <Stack gap="md">
-          <PasswordField
-            label="Password"
-            description="Optional. Send it another way than the link."
-            autoComplete="new-password"
-            {...form.getInputProps('password')}
+          <LinkPasswordFields
+            saved={saved}
+            values={form.values}
+            password={form.getInputProps('password')}
+            open={form.getInputProps('open', { type: 'checkbox' })}
           />
           <NumberField
             label="Downloads"
@@ -96,31 +76,27 @@ export function ShareForm({ fileId, onCreated, onCancel }: ShareFormProps) {
   )
 }
 
-const blank: Values = { end: 'week', expires_at: '', name: '', password: '', most_downloads: '' }
-
-function useShareForm(fileId: string, onCreated: (link: ShareLink) => void) {
-  const create = useCreateShareLink(fileId)
+function useShareForm({ fileId, saved, onSaved }: Omit<ShareFormProps, 'onCancel'>) {
+  const { create, change } = useSaveShareLink(fileId)
+  const values: Values = {
+    ...linkValues(saved),
+    most_downloads: saved?.most_downloads?.toString() ?? '',
+  }
 
   return useApiForm({
-    saved: blank,
+    saved: values,
     schema: shareLinkFieldsSchema,
-    toInput,
-    findMistakes: ({ end, expires_at }) =>
-      end === 'date' && endOf(expires_at) === undefined ? { expires_at: 'Choose a last day' } : {},
-    send: async (fields) => onCreated((await create(fields)).share_link),
-    failed: 'Failed to create the link',
+    toInput: (entered) => ({
+      ...linkInput(entered, saved),
+      ...(entered.most_downloads !== '' && { most_downloads: numberIn(entered.most_downloads) }),
+    }),
+    findMistakes: findEndMistake,
+    send: async (fields, { open }) => {
+      if (!saved) return onSaved((await create(fields)).share_link)
+      const { most_downloads = null } = fields
+      const changed = { ...fields, most_downloads, ...(open && { password: null }) }
+      onSaved((await change({ shareId: saved.share_id, ...changed })).share_link)
+    },
+    failed: saved ? 'Failed to change the link' : 'Failed to create the link',
   })
-}
-
-function toInput({ end, expires_at, name, password, most_downloads }: Values) {
-  const day = new Date(Date.now() + DAY_MS).toISOString()
-  // The host knows the usual time.
-  const until = { day, week: undefined, date: endOf(expires_at) }[end]
-
-  return {
-    name,
-    ...(until !== undefined && { expires_at: until }),
-    ...(password !== '' && { password }),
-    ...(most_downloads !== '' && { most_downloads: numberIn(most_downloads) }),
-  }
 }

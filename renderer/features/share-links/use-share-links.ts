@@ -14,10 +14,20 @@ export const useShareLinks = (id: string) =>
 
 type Fields = Omit<Parameters<Client['shareLinks']['create']>[0], 'id'>
 
-export const useCreateShareLink = (id: string) =>
-  useCall((client, fields: Fields) => client.shareLinks.create({ id, ...fields }), {
-    refresh: [queryKeys.files.shareLinks(id)],
-  }).mutateAsync
+type Change = Omit<Parameters<Client['shareLinks']['update']>[0], 'id'>
+
+export function useSaveShareLink(id: string) {
+  const refresh = [queryKeys.files.shareLinks(id)]
+  const creating = useCall(
+    (client, fields: Fields) => client.shareLinks.create({ id, ...fields }),
+    { refresh },
+  )
+  const changing = useCall(
+    (client, change: Change) => client.shareLinks.update({ id, ...change }),
+    { refresh },
+  )
+  return { create: creating.mutateAsync, change: changing.mutateAsync }
+}
 
 export function useShareLinkActions(id: string) {
   const refresh = [queryKeys.files.shareLinks(id)]

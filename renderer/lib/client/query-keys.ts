@@ -10,6 +10,7 @@ export const queryKeys = {
   trash: ['trash'],
   apiKeys: ['api-keys'],
   uploads: ['uploads'],
+  fileRequests: ['file-requests'],
   watches: (projectId: string) => ['watches', projectId],
   files: {
     all: ['files'],

@@ -55,7 +55,7 @@ const isOfPrimary = ({ access, events, path }: Endpoint): boolean =>
  */
 const OF_PRIMARY = pathsOf([api.host.ping, ...endpoints.filter(isOfPrimary)])
 /** Appends of uploads, and tests with a phone. */
-const BELOW_OF_PRIMARY = /^\/(api\/uploads|reach)(\/|$)/
+const BELOW_OF_PRIMARY = /^\/((api|u\/[^/]+)\/uploads|reach)(\/|$)/
 
 /**
  * Forwards to the primary what a replica cannot answer: all methods but GET and HEAD, replies from

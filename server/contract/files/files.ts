@@ -39,6 +39,17 @@ export const fileSchema = z.object({
   projects: z.array(
     z.object({ project_id: id, title: z.string(), version: z.string().nullable() }),
   ),
+  /** Who sent it to a file request, for its owner; null: the owner uploaded it. */
+  received: z
+    .object({
+      /** As the sender wrote it. */
+      from: z.string(),
+      message: z.string(),
+      /** The name of the file request. */
+      request: z.string(),
+      is_new: z.boolean(),
+    })
+    .nullable(),
   can: fileAbilities,
   /**
    * State of the public copy in the bucket; null for callers who may not update the file.
@@ -184,6 +195,11 @@ export const files = {
         z.enum(['all', 'public', 'private']).default('all'),
         'Only the files of this visibility',
         'public',
+      ),
+      received: describe(
+        z.stringbool('Use true or false').default(false),
+        'Whether to list only files that people sent to your file requests',
+        'true',
       ),
       search,
       project_id: describe(projectId.optional(), 'Only the files of this project', 'p7Kd2mXw9RtA'),

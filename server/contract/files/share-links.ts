@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { downloadErrors, endpoint } from '../endpoint'
 import { describe, fileId, id, line, shareToken, time } from '../fields'
-import { PASSWORD_MAX, PASSWORD_MIN, SHARED_DOWNLOADS_MAX } from '../limits'
+import { SHARE_LINK_DAYS, SHARED_DOWNLOADS_MAX } from '../limits'
+import { changedPassword, enteredPassword, linkEnd, linkPassword } from '../link-fields'
 
 /** A link to one file for people without an account, until a date. */
 export const shareLinkSchema = z.object({
@@ -30,27 +31,18 @@ const ofLink = ofFile.extend({
 const oneLink = z.object({ share_link: shareLinkSchema })
 const manageErrors = ['not_found', 'forbidden'] as const
 
+const linkName = line(60)
+const mostDownloads = z
+  .int('Use a whole number')
+  .min(1, 'Allow at least 1 download')
+  .max(SHARED_DOWNLOADS_MAX, `Allow at most ${SHARED_DOWNLOADS_MAX} downloads`)
+
 export const shareLinkFieldsSchema = z.object({
-  name: describe(line(60).default(''), 'Who the link is for', 'Kim, QA'),
-  expires_at: time.optional().meta({
-    description: 'When the link ends, at most a year from now; default: in 7 days',
-    examples: ['2027-01-31T00:00:00.000Z'],
-  }),
-  password: describe(
-    z
-      .string()
-      .min(PASSWORD_MIN, `Use at least ${PASSWORD_MIN} characters`)
-      .max(PASSWORD_MAX, `Use at most ${PASSWORD_MAX} characters`)
-      .optional(),
-    'A password that people enter first; programs send it by HTTP Basic with any username',
-    'correct horse battery',
-  ),
+  name: describe(linkName.default(''), 'Who the link is for', 'Kim, QA'),
+  expires_at: linkEnd(SHARE_LINK_DAYS.usual),
+  password: linkPassword,
   most_downloads: describe(
-    z
-      .int('Use a whole number')
-      .min(1, 'Allow at least 1 download')
-      .max(SHARED_DOWNLOADS_MAX, `Allow at most ${SHARED_DOWNLOADS_MAX} downloads`)
-      .optional(),
+    mostDownloads.optional(),
     'The complete downloads after which the link ends; default: no limit',
     3,
   ),
@@ -74,6 +66,24 @@ export const shareLinks = {
     status: 201,
     errors: [...manageErrors, 'too_many_records', 'busy'],
   }),
+  update: endpoint('PUT', '/api/files/:id/share-links/:shareId', {
+    summary:
+      'Change a share link; fields that are left out keep their value, and a password or limit ' +
+      'of null is removed',
+    access: 'user',
+    input: ofLink.extend({
+      name: describe(linkName.optional(), 'Who the link is for', 'Kim, QA'),
+      expires_at: shareLinkFieldsSchema.shape.expires_at,
+      password: changedPassword,
+      most_downloads: describe(
+        mostDownloads.nullish(),
+        'The complete downloads after which the link ends, from its creation on',
+        3,
+      ),
+    }),
+    reply: oneLink,
+    errors: [...manageErrors, 'busy'],
+  }),
   renew: endpoint('POST', '/api/files/:id/share-links/:shareId/address', {
     summary: 'Give a share link a new address; the old one and its downloads end at once',
     access: 'user',
@@ -93,11 +103,7 @@ export const shareLinks = {
     access: 'anyone',
     input: z.object({
       shareToken,
-      password: describe(
-        z.string().min(1, 'Enter the password').max(PASSWORD_MAX),
-        'The password of the link',
-        'correct horse battery',
-      ),
+      password: enteredPassword,
     }),
     status: 302,
     errors: ['not_found', 'too_many_requests', 'busy'],

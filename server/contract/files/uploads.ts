@@ -71,6 +71,25 @@ const bytesType = describe(
 const version = describe(z.literal('1.0.0'), 'The version of the protocol, 1.0.0', '1.0.0')
 const byId = z.object({ id: describe(id, 'The id of the upload', 'w6Jc3sEy8HzA') })
 
+/** Request headers of tus. `pairs`: what `Upload-Metadata` contains. */
+export const tusHeaders = {
+  create: (pairs: string) =>
+    z.object({
+      'tus-resumable': version,
+      'upload-length': describe(bytes, 'The size of the file in bytes', '44879052'),
+      'upload-metadata': describe(
+        z.string('Name the file in Upload-Metadata (filename)').max(8192),
+        pairs,
+        'filename bGFudGVybi0xLjQuMC5hcGs=',
+      ),
+    }),
+  append: z.object({
+    'tus-resumable': version,
+    'content-type': bytesType,
+    'upload-offset': describe(bytes, 'Where the upload resumes, in bytes', '0'),
+  }),
+}
+
 /**
  * Resumable uploads by tus 1.0.0, https://tus.io/protocols/resumable-upload. HEAD answers like GET,
  * without a body.
@@ -90,16 +109,10 @@ export const uploads = {
     scope: 'upload',
     boundKeys: true,
     input: z.object({}),
-    headers: z.object({
-      'tus-resumable': version,
-      'upload-length': describe(bytes, 'The size of the file in bytes', '44879052'),
-      'upload-metadata': describe(
-        z.string('Name the file in Upload-Metadata (filename)').max(8192),
-        'Pairs of a name and base64: filename, is_public, project_id, version, platform, ' +
-          'channel, sha256, fingerprint, for_import',
-        'filename bGFudGVybi0xLjQuMC5hcGs=',
-      ),
-    }),
+    headers: tusHeaders.create(
+      'Pairs of a name and base64: filename, is_public, project_id, version, platform, ' +
+        'channel, sha256, fingerprint, for_import',
+    ),
     reply: z.object({ upload: unfinishedUploadSchema }),
     status: 201,
     errors: [
@@ -140,11 +153,7 @@ export const uploads = {
     access: 'user',
     boundKeys: true,
     input: byId,
-    headers: z.object({
-      'tus-resumable': version,
-      'content-type': bytesType,
-      'upload-offset': describe(bytes, 'Where the upload resumes, in bytes', '0'),
-    }),
+    headers: tusHeaders.append,
     body: 'bytes',
     status: 204,
     errors: [

@@ -87,7 +87,7 @@ export const peopleSettings = {
     schema: perHour('Uploads'),
     default: 100,
     label: 'Uploads per hour',
-    help: 'For each account or API key. The app window has no limit.',
+    help: 'For each account, API key, or network that sends files. The app window has no limit.',
   }),
   requests_per_hour: setting({
     schema: perHour('Requests'),

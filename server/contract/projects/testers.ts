@@ -14,7 +14,8 @@ import {
   testerToken,
   time,
 } from '../fields'
-import { PASSWORD_MAX, PASSWORD_MIN } from '../limits'
+import { TESTER_DAYS } from '../limits'
+import { changedPassword, enteredPassword, linkEnd, linkPassword } from '../link-fields'
 import { releases } from './releases'
 
 /**
@@ -56,21 +57,10 @@ export const testerFieldsSchema = z.object({
     'The channel whose releases it shows, beside stable; default: beta',
     'beta',
   ),
-  expires_at: time.optional().meta({
-    description: 'When the link ends, at most a year from now; default: in 30 days',
-    examples: ['2027-01-31T00:00:00.000Z'],
-  }),
-  password: describe(
-    z
-      .string()
-      .min(PASSWORD_MIN, `Use at least ${PASSWORD_MIN} characters`)
-      .max(PASSWORD_MAX, `Use at most ${PASSWORD_MAX} characters`)
-      .optional(),
-    'A password that people enter first; programs send it by HTTP Basic with any username',
-    'correct horse battery',
-  ),
+  expires_at: linkEnd(TESTER_DAYS.usual),
+  password: linkPassword,
 })
-const { name, expires_at, password } = testerFieldsSchema.shape
+const { name, expires_at } = testerFieldsSchema.shape
 
 /** Errors of a link with a password: missing, wrong, or too many wrong ones. */
 const passwordErrors = ['bad_credentials', 'too_many_requests', 'busy'] as const
@@ -127,15 +117,8 @@ export const testers = {
         'The channel whose releases it shows, beside stable; default: beta',
         'stable',
       ),
-      expires_at: expires_at.meta({
-        description: 'When the link ends, at most a year from now; default: in 30 days',
-        examples: ['2027-01-31T00:00:00.000Z'],
-      }),
-      password: describe(
-        password.nullable(),
-        'A password that people enter first; programs send it by HTTP Basic with any username',
-        'correct horse battery',
-      ),
+      expires_at,
+      password: changedPassword,
     }),
     reply: oneTester,
     errors: [...manageErrors, 'busy'],
@@ -152,11 +135,7 @@ export const testers = {
     access: 'anyone',
     input: z.object({
       token: testerToken,
-      password: describe(
-        z.string().min(1, 'Enter the password').max(PASSWORD_MAX),
-        'A password that people enter first; programs send it by HTTP Basic with any username',
-        'correct horse battery',
-      ),
+      password: enteredPassword,
     }),
     status: 302,
     errors: ['not_found', ...passwordErrors],

@@ -54,6 +54,7 @@ export const webhookEventTexts = {
   'build.arrived': 'A build is uploaded (drafts included)',
   'post.created': 'News is posted',
   'downloads.reached': 'The 100th download, then the 1,000th and so on',
+  'file.received': 'A file request of this project gets a file',
 } as const
 export type WebhookEvent = keyof typeof webhookEventTexts
 export const webhookEvents = Object.keys(webhookEventTexts) as WebhookEvent[]

@@ -4,7 +4,7 @@ const id = z.string().max(200)
 const text = z.string().max(500)
 const byte = z.int().nonnegative()
 
-const download = { visitor: text, fileId: id, projectId: id.optional(), testerId: id.optional() }
+const download = { visitor: text, fileId: id, projectId: id.optional(), linkId: id.optional() }
 
 /** Activity for another process to count or store as its own. */
 export const activityDeltaSchema = z.discriminatedUnion('kind', [
@@ -18,7 +18,7 @@ export const activityDeltaSchema = z.discriminatedUnion('kind', [
     times: z.int().min(1),
   }),
   z.object({ kind: z.literal('viewed'), visitor: text, projectId: id, referrer: text }),
-  z.object({ kind: z.literal('opened'), visitor: text, testerId: id }),
+  z.object({ kind: z.literal('opened'), visitor: text, linkId: id }),
   z.object({ kind: z.literal('session_seen'), sessionId: id, at: z.iso.datetime() }),
   z.object({ kind: z.literal('key_used'), keyId: id, at: z.iso.datetime() }),
 ])

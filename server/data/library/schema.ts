@@ -4,7 +4,7 @@ import { releasesFromLinks } from './migrations/releases-from-links'
 import type { LibraryData } from './library-data'
 
 /** The current schema of the records. */
-export const SCHEMA = 16
+export const SCHEMA = 18
 
 /** A project in the trash before schema 6. */
 interface TrashedProject {
@@ -57,6 +57,9 @@ export const MIGRATIONS: Migrations = {
   15: webhookTimesBecomeText,
   // New: share links.
   16: () => undefined,
+  17: () => undefined,
+  // New: file requests.
+  18: () => undefined,
 }
 
 /** A file, with the version of its package until schema 8. */

@@ -17,6 +17,8 @@ export const userRecord = z.object({
   createdAt: time,
   /** The open link that sets a new password. A new one replaces it. */
   passwordLink: z.object({ tokenHash, expiresAt: time }).optional(),
+  /** Later files that people sent are new. Undefined: all are. */
+  receivedSeenAt: time.optional(),
 })
 
 /** The right of a session to manage the host, from a manage link; ends with the session. */

@@ -56,6 +56,18 @@ export function packageSidecars({
  */
 export type PackagePart = Pick<FileRecord, 'facts' | 'hasIndex' | 'unreadable' | 'isPart'>
 
+/** What a person without an account says about a file for a file request. */
+export type Received = z.infer<typeof received>
+
+export const received = z.object({
+  requestId: id,
+  /** The name of the request, which may end before the file. */
+  request: text,
+  /** The sender, in their own words. */
+  from: text,
+  message: text,
+})
+
 export type FileRecord = z.infer<typeof fileRecord>
 
 export const fileRecord = z.object({
@@ -102,6 +114,8 @@ export const fileRecord = z.object({
   unreadable: z.string().max(200).optional(),
   /** Whether it is only a part of an app, which no device installs alone. */
   isPart: z.literal(true).optional(),
+  /** Undefined: its owner or a collaborator uploaded it. */
+  received: received.optional(),
   uploadedAt: time,
 })
 
@@ -130,6 +144,30 @@ export const shareLinkRecord = z.object({
    * request.
    */
   unfinished: z.array(z.object({ id, visitor: tokenHash, at: time })).readonly(),
+})
+
+/** A link by which people without an account send files to its owner. */
+export type FileRequestRecord = z.infer<typeof fileRequestRecord>
+
+export const fileRequestRecord = z.object({
+  id,
+  ownerId: id,
+  name: text,
+  tokenHash,
+  /** As that of a share link. */
+  sealedToken: text,
+  /** Null: no password. */
+  passwordHash: passwordHash.nullable(),
+  /** The project whose webhooks hear of each file. It may have been deleted. */
+  projectId: id.nullable(),
+  createdAt: time,
+  expiresAt: time,
+  mostFiles: z.int().positive(),
+  /** Null: no limit but the storage of the owner. */
+  mostBytes: z.int().positive().nullable(),
+  /** What has arrived. */
+  files: bytes,
+  bytes,
 })
 
 /** A part of an upload to the bucket that the bucket has confirmed. `md5` is hexadecimal. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { apiKeyRecord, inviteRecord, sessionRecord, userRecord } from './account-records'
-import { copyRecord, fileRecord, shareLinkRecord } from './file-records'
+import { copyRecord, fileRecord, fileRequestRecord, shareLinkRecord } from './file-records'
 import {
   linkRecord,
   postRecord,
@@ -48,6 +48,7 @@ export const recordSchemas = {
   releases: releaseRecord,
   testers: testerRecord,
   shareLinks: shareLinkRecord,
+  fileRequests: fileRequestRecord,
   mirrored: copyRecord,
   webhooks: webhookRecord,
   webhookDeliveries: deliveryRecord,

@@ -3,6 +3,7 @@ import { warningCodes } from '../../contract/files/facts'
 import { channel, id, time } from '../../contract/fields'
 import type { InBucket } from '../blobs/blob-store'
 import { blobId, bytes, filename, sha256, text } from './fields'
+import { received } from './file-records'
 
 /** Warnings of the host about a build. */
 export const warnings = z
@@ -52,6 +53,8 @@ export const uploadRecord = z.object({
   /** Whether to reject a build with warnings. */
   isStrict: z.boolean().optional(),
   warnings: warnings.optional(),
+  /** Undefined: the owner sends it. */
+  received: received.optional(),
 })
 
 /** The reply to a request with an Idempotency-Key. */

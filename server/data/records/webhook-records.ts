@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { channel, id, releaseStates, time } from '../../contract/fields'
 import { webhookEvents, webhookServices } from '../../contract/projects/webhooks'
 import { bytes, text } from './fields'
+import { received } from './file-records'
 
 const short = z.string().max(2000)
 
@@ -51,6 +52,7 @@ export const happening = z.object({
     })
     .optional(),
   file: z.object({ id, filename: short, size: bytes, sha256: z.string().max(64) }).optional(),
+  received: received.omit({ requestId: true }).optional(),
   post: z.object({ id, content: short }).optional(),
   downloads: z.int().optional(),
 })

@@ -13,6 +13,7 @@ export function inconsistencies(records: Records): string[] {
     ...releaseProblems(records),
     ...testerProblems(records),
     ...shareLinkProblems(records),
+    ...fileRequestProblems(records),
   ]
 }
 
@@ -97,6 +98,11 @@ function* shareLinkProblems({ shareLinks, files, trash }: Records): Generator<st
     if (files.has(fileId) || inTrash.has(fileId)) continue
     yield `the share link ${id} belongs to a file that does not exist`
   }
+}
+
+function* fileRequestProblems({ fileRequests, users }: Records): Generator<string> {
+  for (const { id, ownerId } of fileRequests.values())
+    if (!users.has(ownerId)) yield `the file request ${id} belongs to no account`
 }
 
 function findRepeated(values: readonly string[]): string[] {

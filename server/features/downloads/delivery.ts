@@ -75,8 +75,8 @@ export class Delivery {
 
     const followed = await options.follow?.(plan)
     const { actor } = callerOf(ctx)
-    const testerId = 'linkId' in actor ? actor.linkId : undefined
-    const counted = this.#count(ctx, file, { projectId, testerId })
+    const linkId = 'linkId' in actor ? actor.linkId : undefined
+    const counted = this.#count(ctx, file, { projectId, linkId })
 
     const countDelivered: Delivered = (range, holdsLease) => {
       counted.delivered(range, holdsLease)

@@ -26,6 +26,8 @@ interface OwnSearch {
   text: string
   /** Undefined: both public and private files. */
   isPublic: boolean | undefined
+  /** Whether to list only files that people without an account sent. */
+  isReceived: boolean
   sort: FileOrder
   /** Limits the search to these ids. */
   within?: ReadonlySet<string> | undefined
@@ -90,6 +92,8 @@ export class FileStore {
   readonly #unmapped: Index<FileRecord>
   readonly #byBlob: UniqueIndex<FileRecord>
   readonly #used: { get(userId: string): number }
+  readonly #received: SortedIndex<FileRecord>
+  readonly #receivedBytes: { get(userId: string): number }
   readonly #names: TextIndex<FileRecord>
 
   constructor(
@@ -121,6 +125,11 @@ export class FileStore {
       (file) => file.ownerId,
       (file) => file.size,
     )
+    this.#received = this.#files.sorted((file) => (file.received ? [file.ownerId] : []), newest)
+    this.#receivedBytes = this.#files.sum(
+      (file) => file.ownerId,
+      (file) => (file.received ? file.size : 0),
+    )
   }
 
   find(id: string): FileRecord | undefined {
@@ -135,21 +144,32 @@ export class FileStore {
     return this.#public.get('public')
   }
 
+  /** Lists the files that people without an account sent to a user, newest first. */
+  receivedOf(userId: string): readonly FileRecord[] {
+    return this.#received.get(userId)
+  }
+
+  /** Returns the bytes of those files. */
+  receivedBy(userId: string): number {
+    return this.#receivedBytes.get(userId)
+  }
+
   /** Returns a page of a user's files. */
   searchOwn(
     owner: string,
-    { text, isPublic, sort, within }: OwnSearch,
+    { text, isPublic, isReceived, sort, within }: OwnSearch,
     page: Page,
   ): ResultPage<FileRecord> {
     const all = this.#own.list(owner, sort)
-    if (text === '' && isPublic === undefined && !within) return cut(all, page)
+    if (text === '' && isPublic === undefined && !isReceived && !within) return cut(all, page)
 
     // The index of names supports only the newest first.
-    if (sort === 'newest' && !within)
+    if (sort === 'newest' && !isReceived && !within)
       return this.#names.search(all, { text, owner, isPublic }, page)
 
     const isMatch = (file: FileRecord) =>
       within?.has(file.id) !== false &&
+      (!isReceived || file.received !== undefined) &&
       (isPublic === undefined || file.isPublic === isPublic) &&
       file.filename.toLowerCase().includes(text)
 

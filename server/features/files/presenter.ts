@@ -2,6 +2,7 @@ import type { Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import type { File } from '../../contract'
 import { presentPackage } from './package-facts'
+import type { UserRecord } from '../../data/records/account-records'
 import type { FileRecord } from '../../data/records/file-records'
 
 /**
@@ -31,7 +32,17 @@ export function presentFile(
     ...presentPackage(file),
     downloads: counts.downloadsOfFile(file.id),
     projects: can.includes('update') ? projectsOf(file) : [],
+    received: can.includes('update') ? presentReceived(users.find(file.ownerId), file) : null,
     can,
     mirror: can.includes('update') ? copies.stateOf(file.blobId) : null,
   }
+}
+
+function presentReceived(
+  owner: UserRecord | undefined,
+  { received, uploadedAt }: FileRecord,
+): File['received'] {
+  if (!received) return null
+  const { from, message, request } = received
+  return { from, message, request, is_new: uploadedAt > (owner?.receivedSeenAt ?? '') }
 }

@@ -28,6 +28,8 @@ export interface Destination {
   /** The account that owns the file and pays for it. */
   ownerId: string
   isPublic: boolean
+  /** Who sent it to a file request. */
+  received?: FileRecord['received']
   /** The account whose quota is reserved for the bytes. */
   payerId: string | undefined
   /** False if a maintainer publishes for the project's owner. */
@@ -117,10 +119,10 @@ export class Publishing {
   #add(
     tx: Transaction,
     blob: PublishedFile,
-    { ownerId, isPublic, payerId, isOwn }: Destination,
+    { ownerId, isPublic, received, payerId, isOwn }: Destination,
   ): FileRecord {
     const { quota, store } = this.deps
     if (ownerId !== payerId) quota.require(ownerId, blob.size, { isOwn })
-    return store.add(tx, { ...blob, ownerId, isPublic })
+    return store.add(tx, { ...blob, ownerId, isPublic, received })
   }
 }

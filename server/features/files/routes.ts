@@ -34,7 +34,8 @@ export function fileRoutes(router: Router, context: Deps): void {
   serve(router, api.files.mine, ({ actor, input }) => {
     const isPublic = input.visibility === 'all' ? undefined : input.visibility === 'public'
     const within = input.project_id === undefined ? undefined : collectFiles(input.project_id)
-    const search = { text: lowerCase(input.search), isPublic, sort: input.sort, within }
+    const { received: isReceived, sort } = input
+    const search = { text: lowerCase(input.search), isPublic, isReceived, sort, within }
     return presentPage(files.searchOwn(userIdOf(actor), search, input), actor)
   })
 

@@ -102,6 +102,7 @@ function handOver(
   }
 
   quota.require(ownerId, file.size, { isOwn: false })
-  store.put(tx, { ...file, ownerId })
+  // What its sender wrote was for the owner before.
+  store.put(tx, { ...file, ownerId, received: undefined })
   shareLinks.forgetFile(tx, id)
 }

@@ -112,7 +112,7 @@ function listEvents(
   })
 
   const opened = testers.ofProject(id).flatMap(({ id: testerId, name }): EventNews[] => {
-    const at = counts.ofTester(testerId).lastOpenedAt
+    const at = counts.ofAccessLink(testerId).lastOpenedAt
     return isNew(at) ? [{ kind: 'tester', ...project, name, at }] : []
   })
 

@@ -4,7 +4,8 @@ import type { Projects } from '../../compose/projects'
 import { AppError } from '../../core/errors'
 import type { PartialUploads } from '../../data/blobs/blob-store'
 import type { UploadStore } from './upload-store'
-import type { FileRecord } from '../../data/records/file-records'
+import type { Transaction } from '../../data/library/library'
+import type { FileRecord, Received } from '../../data/records/file-records'
 import type { UploadRecord } from '../../data/records/upload-records'
 
 export interface FinishDeps {
@@ -12,6 +13,8 @@ export interface FinishDeps {
   store: UploadStore
   partial: PartialUploads
   projects: Pick<Projects, 'linkingTo' | 'store'>
+  /** Counts a file of a person without an account. Throws if its request has ended. */
+  receive: (tx: Transaction, received: Received, bytes: number) => void
 }
 
 /** Returns the id of the account whose quota is reserved for the upload. */
@@ -30,7 +33,7 @@ export function finish(
   payerOf: PayerOf,
 ): Promise<void> {
   const { files, store, partial } = deps
-  const { isPublic, projectId, version, platform, channel, isStrict: strict } = upload
+  const { isPublic, projectId, version, platform, channel, isStrict: strict, received } = upload
 
   return files.publishing.publishBuild(partial.draft(upload), upload, {
     place(blob) {
@@ -49,6 +52,7 @@ export function finish(
         payerId,
         isOwn: ownerId === upload.ownerId,
         isPublic,
+        received,
         same,
         link:
           linking &&
@@ -56,7 +60,10 @@ export function finish(
             attempt(() => linking.link(tx, file, { version, platform, channel, strict }))),
       }
     },
-    record: (tx, file, warnings) => store.finish(tx, upload, file.id, warnings),
+    record(tx, file, warnings) {
+      if (received) deps.receive(tx, received, file.size)
+      store.finish(tx, upload, file.id, warnings)
+    },
   })
 }
 

@@ -71,8 +71,14 @@ export class ResumableUploads {
     await Promise.all(store.unfinished().map(recoverOne))
   }
 
-  /** Reserves the quota and begins. Throws `quota_exceeded`, `too_many_records` and `disk_full`. */
-  async begin(upload: Omit<NewUpload, 'blobId' | 'inBucket' | 'offset'>): Promise<UploadRecord> {
+  /**
+   * Reserves the quota and begins. `requireRoom` replaces the account's limit of unfinished
+   * uploads. Throws what it throws, `quota_exceeded`, `too_many_records` and `disk_full`.
+   */
+  async begin(
+    upload: Omit<NewUpload, 'blobId' | 'inBucket' | 'offset'>,
+    requireRoom?: () => void,
+  ): Promise<UploadRecord> {
     const { partial, quota } = this.deps
     const payerId = this.#payerOf(upload)
     const isOwn = payerId === upload.ownerId
@@ -84,7 +90,8 @@ export class ResumableUploads {
     )
 
     try {
-      const record = await this.#add({ ...upload, ...(await partial.create()), offset: 0 })
+      const created = { ...upload, ...(await partial.create()), offset: 0 }
+      const record = await this.#add(created, requireRoom)
       this.#held.set(record.id, { reservation, payerId })
       this.#settle(record)
       return record
@@ -213,10 +220,10 @@ export class ResumableUploads {
     await partial.sweep(store.unfinishedWith)
   }
 
-  async #add(upload: NewUpload): Promise<UploadRecord> {
+  async #add(upload: NewUpload, requireRoom?: () => void): Promise<UploadRecord> {
     const { store, partial } = this.deps
     try {
-      return await store.add(upload)
+      return await store.add(upload, requireRoom)
     } catch (cause) {
       if (cause instanceof AppError) await partial.remove(upload)
       throw cause

@@ -14,12 +14,16 @@ import {
   requireWhole,
 } from '../../http/receive/tus'
 import type { UploadRecord } from '../../data/records/upload-records'
-import { requireStillHeld } from '../../http/endpoint/call'
-import { continueBody } from '../../http/receive/pump-body'
-import { createPacer } from '../../http/transfers/bandwidth'
-import type { UploadLock } from './upload-locks'
 import type { z } from 'zod'
 import { definePolicy } from '../../access/policy'
+import {
+  finishUpload,
+  parseSize,
+  requireOffset,
+  requireUnexpired,
+  takeAppend,
+  tellProgress,
+} from './tus-calls'
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'projects' | 'transfers'>
 
@@ -69,7 +73,7 @@ export function resumableUploadRoutes(router: Router, context: Deps): void {
 
     const upload = isAboutToResume
       ? await resumable.during(storedUpload, async (current) =>
-          finish(context, ctx, actor, theirs(actor, current)),
+          finishUpload(context, ctx, actor, theirs(actor, current)),
         )
       : storedUpload
 
@@ -87,7 +91,7 @@ export function resumableUploadRoutes(router: Router, context: Deps): void {
     const upload = await resumable.during(storedUpload, async (current, lock) => {
       const before = theirs(actor, current)
       requireOffset(before, Number(headers['upload-offset']))
-      return take(context, ctx, actor, before, lock)
+      return takeAppend(context, ctx, actor, before, lock)
     })
 
     tellUpload(ctx, upload)
@@ -151,65 +155,14 @@ function presentUpload(upload: UploadRecord): UnfinishedUpload {
   }
 }
 
-/** Sets the tus headers of an upload. */
+/** Sets the headers of an upload. */
 function tellUpload(ctx: Context, upload: UploadRecord): void {
-  ctx.set('Upload-Offset', String(upload.offset))
-  ctx.set('Upload-Length', String(upload.size))
-  if (upload.metadata !== '') ctx.set('Upload-Metadata', upload.metadata)
-  if (upload.fileId === null) ctx.set('Upload-Expires', new Date(upload.expiresAt).toUTCString())
-  else {
-    ctx.set('Slipway-File-Id', upload.fileId)
-    if (upload.projectId !== null) ctx.set('Slipway-Linked', String(upload.isLinked))
-    const codes = upload.warnings?.map(({ code }) => code).join(', ') ?? ''
-    if (codes !== '') ctx.set('Slipway-Warnings', codes)
-  }
-}
-
-/** Receives the body, and finishes the upload after its last byte. */
-async function take(
-  context: Rooms<'accounts' | 'transfers'>,
-  ctx: Context,
-  actor: Actor,
-  upload: UploadRecord,
-  lock: UploadLock,
-): Promise<UploadRecord> {
-  const { resumable, running } = context.transfers
-  const length = Number(ctx.get('content-length') || 0)
-  if (upload.fileId !== null || upload.offset + length > upload.size) {
-    throw new AppError('too_large', 'The upload has more bytes than its Upload-Length')
-  }
-
-  const transfer = running.begin(ctx, { direction: 'upload', filename: upload.filename })
-  continueBody(ctx)
-
-  const body = {
-    body: ctx.req,
-    pace: createPacer(transfer),
-    requireSender: () => requireStillHeld(ctx),
-  }
-
-  return finish(context, ctx, actor, await resumable.append(upload, lock, body))
-}
-
-/** Publishes a complete upload and audits it. */
-async function finish(
-  { transfers: { resumable }, accounts: { audit } }: Rooms<'accounts' | 'transfers'>,
-  ctx: Context,
-  actor: Actor,
-  upload: UploadRecord,
-) {
-  requireStillHeld(ctx)
-  const finished = await resumable.finishIfComplete(upload, actor)
-  const { fileId, filename, isPublic } = finished
-
-  if (upload.fileId === null && fileId !== null) {
-    audit.record(ctx, {
-      kind: 'file_upload',
-      subject: filename,
-      detail: isPublic ? 'public' : 'private',
-    })
-  }
-  return finished
+  tellProgress(ctx, upload)
+  if (upload.fileId === null) return
+  ctx.set('Slipway-File-Id', upload.fileId)
+  if (upload.projectId !== null) ctx.set('Slipway-Linked', String(upload.isLinked))
+  const codes = upload.warnings?.map(({ code }) => code).join(', ') ?? ''
+  if (codes !== '') ctx.set('Slipway-Warnings', codes)
 }
 
 /** Returns the actor's upload if it can be resumed. Throws `not_found` and `gone`. */
@@ -218,20 +171,7 @@ function alive(
   actor: Actor,
   record: UploadRecord | undefined,
 ): UploadRecord {
-  const upload = uploadPolicy.require(actor, 'append', record)
-  if (!uploads.isExpired(upload)) return upload
-  throw new AppError('gone', 'This upload has expired: start a new one')
-}
-
-/** Throws `offset_mismatch` unless the client resumes where the upload ends. */
-function requireOffset({ offset }: UploadRecord, clientOffset: number): void {
-  if (clientOffset === offset) return
-  throw new AppError(
-    'offset_mismatch',
-    `The upload is at offset ${offset}, not ${clientOffset}`,
-    'Upload-Offset',
-    { 'Upload-Offset': String(offset) },
-  )
+  return requireUnexpired(uploads, uploadPolicy.require(actor, 'append', record))
 }
 
 type Headers = z.output<typeof api.uploads.create.headers>
@@ -283,21 +223,11 @@ function resolveProjectId(
 const mayBeLarger = (fields: z.output<typeof uploadMetadataSchema>) =>
   fields.for_import && !fields.is_public && !fields.project_id && /\.zip$/i.test(fields.filename)
 
-/** Parses `Upload-Length` in bytes. Throws `too_large` and, for an empty file, `invalid_input`. */
-function parseSize(
-  { files: { quota } }: Rooms<'files'>,
-  length: string,
-  isUnlimited: boolean,
-): number {
-  const size = Number(length)
-  if (!isUnlimited) quota.requireSize(size)
-  if (size === 0) throw new AppError('invalid_input', 'The file is empty', 'file')
-  return size
-}
-
 /** Only the sender can access an upload; a project-bound key only uploads to that project. */
-const isTheirs = (actor: Actor, { ownerId, projectId }: UploadRecord) =>
-  isUser(actor, ownerId) && (boundProject(actor) === null || boundProject(actor) === projectId)
+const isTheirs = (actor: Actor, { ownerId, projectId, received }: UploadRecord) =>
+  !received &&
+  isUser(actor, ownerId) &&
+  (boundProject(actor) === null || boundProject(actor) === projectId)
 
 const uploadPolicy = definePolicy<UploadRecord>()('Upload', {
   read: isTheirs,

@@ -15,6 +15,8 @@ import type { UploadRecord } from '../../data/records/upload-records'
 
 /** An upload without bytes expires after this, in ms, because it blocks quota. */
 const EMPTY_MS = 3_600_000
+/** The same for a person without an account after their last byte: the owner pays. */
+const RECEIVED_MS = DAY_MS
 
 /** Fields that the sender can change until the upload finishes. */
 export type UploadPurpose = Pick<UploadRecord, 'isPublic' | 'projectId' | 'version' | 'platform'>
@@ -28,6 +30,8 @@ export type NewUpload = Omit<
 export class UploadStore {
   readonly #uploads: Collection<UploadRecord>
   readonly #byOwner: Index<UploadRecord>
+  readonly #byRequest: Index<UploadRecord>
+  readonly #receivedBytes: { get(userId: string): number }
   readonly #byBlob: UniqueIndex<UploadRecord>
   readonly #text: { get(userId: string): number }
 
@@ -40,7 +44,14 @@ export class UploadStore {
     this.#uploads = library.collection('uploads')
 
     this.#byOwner = this.#uploads.index((upload) =>
-      upload.fileId === null ? upload.ownerId : undefined,
+      upload.fileId === null && !upload.received ? upload.ownerId : undefined,
+    )
+    this.#byRequest = this.#uploads.index((upload) =>
+      upload.fileId === null ? upload.received?.requestId : undefined,
+    )
+    this.#receivedBytes = this.#uploads.sum(
+      (upload) => upload.ownerId,
+      (upload) => (upload.fileId === null && upload.received ? upload.size : 0),
     )
 
     this.#text = this.#uploads.sum((upload) => upload.ownerId, metadataBytes)
@@ -54,6 +65,17 @@ export class UploadStore {
     return this.#uploads.get(id)
   }
 
+  /** Lists the unfinished uploads to a file request. */
+  unfinishedOfRequest(id: string): readonly UploadRecord[] {
+    return this.#byRequest.get(id)
+  }
+
+  /** Returns the bytes of all unfinished uploads to the file requests of a user. */
+  unfinishedReceivedBy(userId: string): number {
+    return this.#receivedBytes.get(userId)
+  }
+
+  /** Lists what a user sends, without what people send to them. */
   unfinishedOf(userId: string): UploadRecord[] {
     return [...this.#byOwner.get(userId)].reverse()
   }
@@ -78,17 +100,23 @@ export class UploadStore {
     return this.#text.get(userId)
   }
 
-  /** Throws `too_many_records` and `quota_exceeded`. */
-  async add(upload: NewUpload): Promise<UploadRecord> {
+  /**
+   * Throws `too_many_records`, `quota_exceeded`, and what `requireRoom` throws, which runs in the
+   * transaction in place of the account's limit.
+   */
+  async add(upload: NewUpload, requireRoom?: () => void): Promise<UploadRecord> {
     const createdAt = this.sources.now().toISOString()
     const own = { id: this.sources.newId(), createdAt, fileId: null, isLinked: false }
-    const record: UploadRecord = { ...upload, ...own, expiresAt: this.#expiry(upload.offset) }
+    const record: UploadRecord = { ...upload, ...own, expiresAt: this.#expiry(upload) }
 
-    await this.library.transact((tx) => {
+    const requireOwn = () =>
       this.allowance.records(
         'unfinished_uploads_per_account',
         this.#byOwner.get(upload.ownerId).length,
       )
+
+    await this.library.transact((tx) => {
+      ;(requireRoom ?? requireOwn)()
       this.allowance.text(upload.ownerId, metadataBytes(upload))
       tx.put(this.#uploads, record.id, record)
     })
@@ -97,7 +125,8 @@ export class UploadStore {
 
   /** Records the bytes on disk and extends the expiry. */
   advance(id: string, safe: SafeBytes): Promise<UploadRecord | undefined> {
-    return this.#change(id, { ...safe, expiresAt: this.#expiry(safe.offset) })
+    const { received } = this.#uploads.get(id) ?? {}
+    return this.#change(id, { ...safe, expiresAt: this.#expiry({ ...safe, received }) })
   }
 
   setPurpose(id: string, purpose: UploadPurpose): Promise<UploadRecord | undefined> {
@@ -121,7 +150,7 @@ export class UploadStore {
       fileId,
       isLinked: warnings !== undefined,
       warnings,
-      expiresAt: this.#expiry(upload.offset),
+      expiresAt: this.#expiry(upload),
     })
   }
 
@@ -139,8 +168,9 @@ export class UploadStore {
     })
   }
 
-  #expiry(offset: number): string {
-    const keptMs = offset > 0 ? UPLOAD_DAYS * DAY_MS : EMPTY_MS
+  #expiry({ offset, received }: Pick<UploadRecord, 'offset' | 'received'>): string {
+    const restMs = received ? RECEIVED_MS : UPLOAD_DAYS * DAY_MS
+    const keptMs = offset > 0 ? restMs : EMPTY_MS
     return new Date(this.clock.stamp().getTime() + keptMs).toISOString()
   }
 }

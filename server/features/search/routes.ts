@@ -66,7 +66,7 @@ const findFiles = (context: Deps, actor: Actor, text: string) =>
   context.files.store
     .searchOwn(
       userIdOf(actor),
-      { text, isPublic: undefined, sort: 'newest' },
+      { text, isPublic: undefined, isReceived: false, sort: 'newest' },
       { limit: MOST, offset: 0 },
     )
     .values.map((file) => presentFile(context, file, actor))

@@ -5,7 +5,8 @@ import type { Library } from '../../data/library/library'
 import type { FileRecord, ShareLinkRecord } from '../../data/records/file-records'
 import type { Plan } from '../../http/send/download-plan'
 import { Downloads, KEPT_MS, type Download } from '../stats/downloads'
-import { shareLinkEnded, type ShareLinkStore } from './share-link-store'
+import { linkEnded } from '../../access/link-terms'
+import type { ShareLinkStore } from './share-link-store'
 
 type Unfinished = ShareLinkRecord['unfinished'][number]
 
@@ -70,7 +71,7 @@ export class LimitedDownloads {
     if (!place) return undefined
 
     const { id, isUnknown } = place
-    const download = this.#bytes.begin(id, file, { testerId: linkId })
+    const download = this.#bytes.begin(id, file, { linkId })
     // After a restart: a client that resumes has the bytes before.
     if (isUnknown && start > 0) download.delivered({ start: 0, end: start - 1 }, true)
 
@@ -79,7 +80,7 @@ export class LimitedDownloads {
       end: () => {
         download.end()
         this.#release(id)
-        if (file.size === 0) this.#complete(id, file.id, { testerId: linkId })
+        if (file.size === 0) this.#complete(id, file.id, { linkId })
       },
     }
   }
@@ -107,8 +108,7 @@ export class LimitedDownloads {
 
         const holding = this.#holding(link)
         const resumed = holding.find(isResumedBy)
-        if (!resumed && link.completed + holding.length >= link.mostDownloads)
-          throw shareLinkEnded()
+        if (!resumed && link.completed + holding.length >= link.mostDownloads) throw linkEnded()
 
         const id = resumed?.id ?? sources.newId()
         const place = { id, visitor: own, at: sources.now().toISOString() }
@@ -126,7 +126,7 @@ export class LimitedDownloads {
     return taken
   }
 
-  #complete = (id: string, _fileId: string, { testerId: linkId = '' }) => {
+  #complete = (id: string, _fileId: string, { linkId = '' }) => {
     const { library, links, log } = this.deps
     const progress = this.#progress.get(id)
     if (progress) this.#progress.set(id, { ...progress, isDone: true })

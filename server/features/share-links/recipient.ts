@@ -4,7 +4,7 @@ import { hashOfToken } from '../../access/link-token'
 import type { FileRecord, ShareLinkRecord } from '../../data/records/file-records'
 import { callerOf, type Caller } from '../../http/endpoint/call'
 import { isCrawler } from '../../http/pipeline/remote'
-import { shareLinkEnded } from './share-link-store'
+import { linkEnded } from '../../access/link-terms'
 
 type Deps = Rooms<'accounts' | 'files' | 'transfers'>
 
@@ -60,7 +60,7 @@ export async function requireShared(
   const { visitor } = callerOf(ctx)
   const found = isCrawler(ctx) ? undefined : findShared(context, token, visitor)
   if (!(await context.accounts.linkPasswords.isProved(ctx, findLock(token, found))))
-    throw shareLinkEnded()
+    throw linkEnded()
 
   // The link can end during the check.
   return actAsRecipient(context, ctx, token)
@@ -76,7 +76,7 @@ export function actAsRecipient(
   token: string,
 ): SharedFile {
   const shared = findShared(context, token, callerOf(ctx).visitor)
-  if (!shared) throw shareLinkEnded()
+  if (!shared) throw linkEnded()
 
   const { link, file } = shared
   const { shareLinks, store } = context.files

@@ -1,16 +1,17 @@
 import type Router from '@koa/router'
 import type { Actor } from '../../access/actor'
+import { linkEnded } from '../../access/link-terms'
 import type { Rooms } from '../../compose/context'
 import { api, type ShareLink } from '../../contract'
-import { AppError } from '../../core/errors'
 import { toNetwork } from '../../core/net/ip-address'
 import type { ShareLinkRecord } from '../../data/records/file-records'
 import { callerOf } from '../../http/endpoint/call'
-import { isForm, readBody } from '../../http/endpoint/read-json'
 import { parseInput, serve, serveRaw } from '../../http/endpoint/serve'
 import { installSenders } from '../install/routes'
 import { requireTicket } from '../install/ticket'
 import type { Plan } from '../../http/send/download-plan'
+import { linkAddress } from './link-address'
+import { serveUnlock } from './serve-unlock'
 import {
   actAsRecipient,
   findShared,
@@ -20,14 +21,16 @@ import {
   ticketHolder,
   type SharedFile,
 } from './recipient'
-import { shareLinkEnded } from './share-link-store'
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'projects' | 'transfers'>
 
 /** Share links: owners manage those of their files; recipients send a password and download. */
 export function shareLinkRoutes(router: Router, context: Deps): void {
   manageRoutes(router, context)
-  unlockRoute(router, context)
+  serveUnlock(router, context.accounts, api.shareLinks.unlock, {
+    pathOf: sharePath,
+    lockOf: (ctx, token) => findLock(token, findShared(context, token, callerOf(ctx).visitor)),
+  })
   downloadRoute(router, context)
   installerRoutes(router, context)
 }
@@ -60,6 +63,22 @@ function manageRoutes(router: Router, context: Deps): void {
     return { share_link: presentShareLink(context, link) }
   })
 
+  serve(router, api.shareLinks.update, async ({ actor, input, ctx }) => {
+    shareLinks.require(requireFile(actor, input.id).id, input.shareId)
+    const { name, password, expires_at: expiresAt, most_downloads: mostDownloads } = input
+
+    const network = toNetwork(callerOf(ctx).address)
+    const passwordHash = password ? await passwords.hash(password, network) : password
+
+    const file = requireFile(actor, input.id)
+    const change = { name, passwordHash, mostDownloads, expiresAt }
+    const link = await shareLinks.change(file.id, input.shareId, change)
+
+    running.recheck(file.id)
+    audit.record(ctx, { kind: 'share_change', subject: file.filename, detail: describeLink(link) })
+    return { share_link: presentShareLink(context, link) }
+  })
+
   serve(router, api.shareLinks.renew, async ({ actor, input, ctx }) => {
     const file = requireFile(actor, input.id)
     const link = await shareLinks.renew(file.id, input.shareId)
@@ -80,32 +99,6 @@ function manageRoutes(router: Router, context: Deps): void {
   })
 }
 
-/**
- * Checks a password. A form is redirected to the page, with the problem in the query; a program
- * gets the error. A wrong password is answered as a link that never existed.
- */
-function unlockRoute(router: Router, context: Deps): void {
-  const { linkPasswords } = context.accounts
-
-  serveRaw(router, api.shareLinks.unlock, async (ctx, { visitor }, params) => {
-    const page = sharePath(params.shareToken ?? '')
-    const sent = await readBody(ctx)
-
-    ctx.status = 302
-    ctx.redirect(page)
-
-    try {
-      const input = parseInput(api.shareLinks.unlock.input, { ...sent, ...params })
-      const { shareToken, password } = input
-      const lock = findLock(shareToken, findShared(context, shareToken, visitor))
-      if (!(await linkPasswords.unlock(ctx, lock, page, password))) throw shareLinkEnded()
-    } catch (cause) {
-      if (!isForm(ctx) || !(cause instanceof AppError)) throw cause
-      ctx.redirect(`${page}?problem=${cause.code}`)
-    }
-  })
-}
-
 function downloadRoute(router: Router, context: Deps): void {
   serveRaw(router, api.shareLinks.download, async (ctx, { visitor }, params) => {
     const { shareToken } = parseInput(api.shareLinks.download.input, params)
@@ -122,7 +115,7 @@ const countedFor = (
 ) => ({
   follow: async (plan: Plan) => {
     const download = await transfers.limitedDownloads.begin(link, file, visitor, plan)
-    counts.testerOpened(visitor, link.id)
+    counts.accessLinkOpened(visitor, link.id)
     return download
   },
 })
@@ -144,7 +137,7 @@ function installerRoutes(router: Router, context: Deps): void {
       const shared = actAsRecipient(context, ctx, shareToken)
       const { link, file } = shared
 
-      if (signed.file_id !== file.id) throw shareLinkEnded()
+      if (signed.file_id !== file.id) throw linkEnded()
       const holder = ticketHolder(shareToken, link)
       requireTicket(context, holder, file.id, signed.ticket)
 
@@ -162,14 +155,13 @@ function presentShareLink(
   { files, network }: Rooms<'files' | 'network'>,
   link: ShareLinkRecord,
 ): ShareLink {
-  const { downloads, lastOpenedAt } = files.counts.ofTester(link.id)
-  const token = files.shareLinks.tokenOf(link)
-  const base = network.addresses.best() ?? `http://127.0.0.1:${network.bound().port}`
+  const { downloads, lastOpenedAt } = files.counts.ofAccessLink(link.id)
+  const token = files.linkTerms.tokenOf(link)
 
   return {
     share_id: link.id,
     name: link.name,
-    url: token === undefined ? null : base + sharePath(token),
+    url: token === undefined ? null : linkAddress(network, sharePath(token)),
     created_at: link.createdAt,
     expires_at: link.expiresAt,
     active: files.shareLinks.isActive(link),

@@ -50,25 +50,22 @@ export class Counts {
    * Returns how often the page of a tester link or share link was opened, and files were
    * downloaded through it.
    */
-  ofTester(id: string) {
-    const openedAt = this.library.counter(names.tester(id, 'opened'))
+  ofAccessLink(id: string) {
+    const openedAt = this.library.counter(names.accessLink(id, 'opened'))
     return {
-      opens: this.library.counter(names.tester(id, 'opens')),
-      downloads: this.library.counter(names.tester(id, 'downloads')),
+      opens: this.library.counter(names.accessLink(id, 'opens')),
+      downloads: this.library.counter(names.accessLink(id, 'downloads')),
       lastOpenedAt: openedAt === 0 ? null : new Date(openedAt).toISOString(),
     }
   }
 
   /** Counts a complete download by a visitor, also for the project and the tester link if given. */
-  downloaded(visitor: string, fileId: string, { projectId, testerId }: DownloadSource = {}): void {
+  downloaded(visitor: string, fileId: string, { projectId, linkId }: DownloadSource = {}): void {
     if (this.recordActivity)
-      return this.recordActivity({ kind: 'downloaded', visitor, fileId, projectId, testerId })
+      return this.recordActivity({ kind: 'downloaded', visitor, fileId, projectId, linkId })
 
-    if (
-      testerId !== undefined &&
-      this.#visits.isFirst(visitor, `tester:${testerId}:file:${fileId}`)
-    ) {
-      this.library.count(names.tester(testerId, 'downloads'))
+    if (linkId !== undefined && this.#visits.isFirst(visitor, `tester:${linkId}:file:${fileId}`)) {
+      this.library.count(names.accessLink(linkId, 'downloads'))
     }
 
     if (this.#visits.isFirst(visitor, `file:${fileId}`)) {
@@ -92,7 +89,7 @@ export class Counts {
     const { version, platform } = this.describe(projectId, fileId)
     this.#split.add(projectId, { by: 'version', value: version ?? '' }, today)
     this.#split.add(projectId, { by: 'platform', value: platform ?? '' }, today)
-    if (testerId !== undefined) this.#split.add(projectId, { by: 'tester', value: testerId }, today)
+    if (linkId !== undefined) this.#split.add(projectId, { by: 'tester', value: linkId }, today)
   }
 
   /**
@@ -110,18 +107,19 @@ export class Counts {
   }
 
   /** Counts a view of the page of a tester link or share link. */
-  testerOpened(visitor: string, id: string): void {
-    if (this.recordActivity) return this.recordActivity({ kind: 'opened', visitor, testerId: id })
-    const opened = names.tester(id, 'opened')
+  accessLinkOpened(visitor: string, id: string): void {
+    if (this.recordActivity) return this.recordActivity({ kind: 'opened', visitor, linkId: id })
+    const opened = names.accessLink(id, 'opened')
     // Outside of a transaction a counter can only be incremented.
     this.library.count(opened, this.clock.now().getTime() - this.library.counter(opened))
-    if (this.#visits.isFirst(visitor, `tester:${id}`)) this.library.count(names.tester(id, 'opens'))
+    if (this.#visits.isFirst(visitor, `tester:${id}`))
+      this.library.count(names.accessLink(id, 'opens'))
   }
 
   /** Removes the counts of a tester link or share link, in the transaction that deletes it. */
-  forgetTester(tx: Transaction, id: string): void {
+  forgetAccessLink(tx: Transaction, id: string): void {
     for (const what of ['opens', 'downloads', 'opened'] as const)
-      tx.setCounter(names.tester(id, what), undefined)
+      tx.setCounter(names.accessLink(id, what), undefined)
   }
 
   /** Returns the last `days` UTC days of a project, oldest first, including today. */
@@ -182,7 +180,7 @@ const names = {
   link: (projectId: string, fileId: string) => `project:${projectId}:file:${fileId}:downloads`,
   downloads: (projectId: string, day?: string) => `project:${projectId}:downloads${suffix(day)}`,
   /** `opened`: the time of the last opening, in ms since 1970. */
-  tester: (id: string, what: 'opens' | 'downloads' | 'opened') => `tester:${id}:${what}`,
+  accessLink: (id: string, what: 'opens' | 'downloads' | 'opened') => `tester:${id}:${what}`,
   views: (projectId: string, day?: string) => `project:${projectId}:views${suffix(day)}`,
 }
 

@@ -6,7 +6,7 @@ import type { RecordActivity } from '../../data/library/activity-deltas'
 export interface DownloadSource {
   projectId?: string | undefined
   /** Of a tester link or share link. */
-  testerId?: string | undefined
+  linkId?: string | undefined
 }
 
 /** Progress of a visitor is forgotten after this time without a request, in ms. */
@@ -51,7 +51,7 @@ export class Downloads {
     file: { id: string; size: number },
     source: DownloadSource = {},
   ): Download => {
-    const key = `${visitor} ${file.id} ${source.projectId ?? ''} ${source.testerId ?? ''}`
+    const key = `${visitor} ${file.id} ${source.projectId ?? ''} ${source.linkId ?? ''}`
     const progress = this.#follow(key, () => this.counts.downloaded(visitor, file.id, source))
     progress.requests++
 

@@ -81,7 +81,7 @@ function manageRoutes(router: Router, context: Deps): void {
     const { project, tester } = requireTester(actor, input)
     await context.data.library.transact((tx) => {
       testers.remove(tx, tester.id)
-      context.files.counts.forgetTester(tx, tester.id)
+      context.files.counts.forgetAccessLink(tx, tester.id)
     })
 
     running.recheck()
@@ -141,7 +141,7 @@ function presentTester(
   { files: { counts }, projects }: Rooms<'files' | 'projects'>,
   tester: TesterRecord,
 ): TesterLink {
-  const { opens, downloads, lastOpenedAt } = counts.ofTester(tester.id)
+  const { opens, downloads, lastOpenedAt } = counts.ofAccessLink(tester.id)
 
   return {
     tester_id: tester.id,

@@ -1,3 +1,4 @@
+import { requireLinkEnd } from '../../access/link-terms'
 import { hashOfToken, newLinkToken } from '../../access/link-token'
 import { TESTER_DAYS, TESTERS_MAX } from '../../contract'
 import { AppError, notFound } from '../../core/errors'
@@ -100,7 +101,7 @@ export class TesterStore {
       }
 
       const record: TesterRecord = { ...base, ...fields, ...made }
-      this.#checkEnd(record)
+      requireLinkEnd(record.expiresAt, now)
       tx.put(this.#testers, record.id, record)
       return record
     })
@@ -123,7 +124,8 @@ export class TesterStore {
         expiresAt: expiresAt ?? current.expiresAt,
       }
 
-      if (changed.expiresAt !== current.expiresAt) this.#checkEnd(changed)
+      if (changed.expiresAt !== current.expiresAt)
+        requireLinkEnd(changed.expiresAt, this.sources.now())
       tx.put(this.#testers, id, changed)
       return changed
     })
@@ -133,13 +135,5 @@ export class TesterStore {
   remove(tx: Transaction, id: string): void {
     if (!this.#testers.has(id)) throw notFound('Tester link')
     tx.delete(this.#testers, id)
-  }
-
-  #checkEnd({ expiresAt }: TesterRecord): void {
-    const days = (Date.parse(expiresAt) - this.sources.now().getTime()) / DAY_MS
-    if (days <= 0) throw new AppError('invalid_input', 'Choose an end in the future', 'expires_at')
-    // Allow one more day: the last day ends at different times in different time zones.
-    if (days > TESTER_DAYS.most + 1)
-      throw new AppError('invalid_input', 'Choose an end within one year', 'expires_at')
   }
 }

@@ -158,7 +158,7 @@ function restoreProjects({ data: { blobs }, files, projects, webhooks }: Deps): 
       webhooks.store.forgetProject(tx, id)
       for (const tester of testers.ofProject(id)) {
         testers.remove(tx, tester.id)
-        counts.forgetTester(tx, tester.id)
+        counts.forgetAccessLink(tx, tester.id)
       }
     },
     async erase({ project }) {

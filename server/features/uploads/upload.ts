@@ -8,7 +8,7 @@ import { claimedSha256 } from '../../http/endpoint/claimed-digest'
 import { declaredBytes, type Pace } from '../../http/receive/pump-body'
 import { createPacer } from '../../http/transfers/bandwidth'
 import { presentFile } from '../files/presenter'
-import type { Destination } from '../files/publish'
+import type { Destination, Publication, UploadClaims } from '../files/publish'
 import type { Entered } from '../links/linking'
 import type { Remember } from './idempotency'
 import type { FileRecord } from '../../data/records/file-records'
@@ -25,19 +25,33 @@ interface UploadMetadata extends Entered {
 
 type Named = UploadMetadata & { filename: string }
 
-export interface Incoming {
-  /** The fields that are known before the first byte. */
-  metadata: UploadMetadata
+/** A body with one file. */
+interface Body<Metadata extends { filename: string }> {
   /** Bytes of the declared length that may not belong to the file. */
   aroundBytes: number
   /** Streams the bytes into the draft, ends it and returns all fields. */
-  receive(draft: BlobDraft, pace: Pace): Promise<Named>
+  receive(draft: BlobDraft, pace: Pace): Promise<Metadata>
+}
+
+export interface Incoming extends Body<Named> {
+  /** The fields that are known before the first byte. */
+  metadata: UploadMetadata
+}
+
+/** A body before its first byte, when permission is known. */
+interface Admitted<Metadata extends { filename: string }> extends Body<Metadata> {
+  /** If it is known. */
+  filename?: string | undefined
+  payerId: string
+  isOwn: boolean
+  /** Call before byte `bytes`. Throws when the sender may send no more. */
+  requireSender: (bytes: number) => void
 }
 
 /**
  * Receives one whole-file upload and returns the response.
  *
- * 1. `admit` checks permission, size and claimed digest before the body is read, and registers the
+ * 1. Permission, size and claimed digest are checked before the body is read; `admit` registers the
  *    transfer.
  * 2. Quota is reserved for the declared length. While bytes arrive, `onBytes` extends the
  *    reservation and ends the upload if the session or key has ended.
@@ -63,32 +77,15 @@ export async function takeUpload(
   incoming: Incoming,
   remember?: Remember,
 ): Promise<object> {
-  const { leastBytes, transfer, payerId, isOwn } = admit(context, ctx, actor, incoming)
-  const { quota, publishing } = context.files
-  using reservation = await quota.reserve(payerId, leastBytes, { isOwn })
+  const { ownerId: payerId, isOwn } = resolvePlace(context, ctx, actor, incoming.metadata)
+  claimedSha256(ctx, incoming.metadata.sha256)
+  const requireSender = () => requireStillHeld(ctx)
+  const { filename } = incoming.metadata
+  const admitted = { ...incoming, filename, payerId, isOwn, requireSender }
 
-  const onBytes = (bytes: number) => {
-    requireStillHeld(ctx)
-    quota.requireSize(bytes)
-    return reservation.cover(bytes)
-  }
-
-  const onWritten = (bytes: number) => reservation.wrote(bytes)
-  await using draft = await context.data.blobs.begin({
-    leastBytes,
-    ownsChunks: true,
-    onBytes,
-    onWritten,
-  })
-
-  const metadata = await incoming.receive(draft, createPacer(transfer))
-  if (draft.bytes === 0) throw new AppError('invalid_input', 'The file is empty', 'file')
-
-  const { filename, version } = metadata
-  const sha256 = claimedSha256(ctx, metadata.sha256)
-  const claims = { ownerId: payerId, filename, version: version || null, sha256 }
-
-  const { file, reply } = await publishing.publishBuild(draft, claims, {
+  const { file, reply } = await storeUpload(context, ctx, admitted, (metadata) => ({
+    version: metadata.version || null,
+    sha256: claimedSha256(ctx, metadata.sha256),
     place() {
       // A form may name the project after the file.
       const place = resolvePlace(context, ctx, actor, metadata)
@@ -101,33 +98,65 @@ export async function takeUpload(
       remember?.(tx, response)
       return { file: added, reply: response }
     },
-  })
+  }))
 
   const detail = file.isPublic ? 'public' : 'private'
   context.accounts.audit.record(ctx, { kind: 'file_upload', subject: file.filename, detail })
-  transfer.received(file)
   return reply
+}
+
+type Stored<T extends { file: FileRecord }> = Publication<T> &
+  Pick<UploadClaims, 'version' | 'sha256'>
+
+/** Steps 1 to 5 of `takeUpload` for a body that may be sent. `describe`: after its last byte. */
+export async function storeUpload<
+  Metadata extends { filename: string },
+  T extends { file: FileRecord },
+>(
+  context: Rooms<'data' | 'files' | 'transfers'>,
+  ctx: Context,
+  admitted: Admitted<Metadata>,
+  describe: (metadata: Metadata) => Stored<T>,
+): Promise<T> {
+  const { payerId, isOwn, requireSender } = admitted
+  const { quota, publishing } = context.files
+  const { leastBytes, transfer } = admit(context, ctx, admitted)
+  using reservation = await quota.reserve(payerId, leastBytes, { isOwn })
+
+  const onBytes = (bytes: number) => {
+    requireSender(bytes)
+    quota.requireSize(bytes)
+    return reservation.cover(bytes)
+  }
+
+  const onWritten = (bytes: number) => reservation.wrote(bytes)
+  await using draft = await context.data.blobs.begin({
+    leastBytes,
+    ownsChunks: true,
+    onBytes,
+    onWritten,
+  })
+
+  const metadata = await admitted.receive(draft, createPacer(transfer))
+  if (draft.bytes === 0) throw new AppError('invalid_input', 'The file is empty', 'file')
+
+  const { version, sha256, ...publication } = describe(metadata)
+  const claims = { ownerId: payerId, filename: metadata.filename, version, sha256 }
+  const result = await publishing.publishBuild(draft, claims, publication)
+  transfer.received(result.file)
+  return result
 }
 
 /** Rejects early what can be checked before the body, and registers the transfer. */
 function admit(
-  context: Rooms<'files' | 'projects' | 'transfers'>,
+  context: Rooms<'files' | 'transfers'>,
   ctx: Context,
-  actor: Actor,
-  { metadata, aroundBytes }: Incoming,
+  { filename, aroundBytes }: { filename?: string | undefined; aroundBytes: number },
 ) {
-  const { ownerId: payerId, isOwn } = resolvePlace(context, ctx, actor, metadata)
-  claimedSha256(ctx, metadata.sha256)
-
   const leastBytes = Math.max(0, declaredBytes(ctx) - aroundBytes)
   context.files.quota.requireSize(leastBytes)
-
-  const transfer = context.transfers.running.begin(ctx, {
-    direction: 'upload',
-    filename: metadata.filename,
-  })
-
-  return { leastBytes, transfer, payerId, isOwn }
+  const transfer = context.transfers.running.begin(ctx, { direction: 'upload', filename })
+  return { leastBytes, transfer }
 }
 
 /**

@@ -13,13 +13,12 @@ import { guidePage } from './guide'
 import { installPage } from './install'
 import { lightPage } from './light-page'
 import { projectPage } from './project'
-import { linkPage } from './share-page'
+import { linkPage } from './request-page'
 
 const NOT_FOUND_TEXT = "The project you're looking for doesn't exist or is no longer available."
 
 /**
- * Neither install pages, which contain signed addresses, nor pages of tester links, which are
- * secret.
+ * Neither install pages, which contain signed addresses, nor pages of links, which are secret.
  */
 const SHARED = [
   ...[routes.landing, routes.browse, routes.publicFiles, routes.login, routes.register],
@@ -44,7 +43,7 @@ export function visitorPages(context: Deps): Pages {
     keyOf: (ctx) => sharedKey(context, ctx),
     write: async (ctx) => {
       const special =
-        (await busy.wait(ctx)) ?? (/^\/[st]\//.test(ctx.path) ? await link(ctx) : undefined)
+        (await busy.wait(ctx)) ?? (/^\/[stu]\//.test(ctx.path) ? await link(ctx) : undefined)
       if (special) return special
 
       const atWindow = isFromWindow(ctx.req, context.host.windowSecret)

@@ -47,7 +47,7 @@ async function renderOpened(context: Deps, ctx: Context, audience: TesterAudienc
     address: remoteOf(ctx).address,
   }
   const { title, description, content } = await renderPage(context, ctx, audience, visit)
-  if (ctx.method === 'GET') context.files.counts.testerOpened(strangerOf(ctx), link.id)
+  if (ctx.method === 'GET') context.files.counts.accessLinkOpened(strangerOf(ctx), link.id)
 
   const head = { title: withBrand(title), description, url: origin + ctx.path }
   if (content) return { status: 200, head, content, isFinal: true }

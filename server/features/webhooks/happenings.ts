@@ -1,6 +1,7 @@
 import { cutText } from '../../texts/format'
 import type { Collection, Library } from '../../data/library/library'
 import type { Op } from '../../data/library/library-data'
+import type { FileRecord } from '../../data/records/file-records'
 import type { ProjectRecord, ReleaseRecord } from '../../data/records/project-records'
 import type { CollectionName, RecordOf } from '../../data/records/records'
 import type { Happening } from '../../data/records/webhook-records'
@@ -23,14 +24,16 @@ export function findHappenings(ops: readonly Op[], library: Library): Happening[
 
       if (before || !file) return []
       const release = link.releaseId === null ? undefined : change.find('releases', link.releaseId)
-      const { id, filename, size, sha256 } = file
-
-      const parts = {
-        ...(release && { release: partOf(release) }),
-        file: { id, filename, size, sha256 },
-      }
+      const parts = { ...(release && { release: partOf(release) }), file: fileOf(file) }
 
       return change.tell('build.arrived', link.projectId, parts)
+    }),
+    ...change.puts('files').flatMap(([file, before]) => {
+      if (before || !file.received) return []
+      const { requestId, ...received } = file.received
+      const projectId = change.find('fileRequests', requestId)?.projectId
+      const parts = { file: fileOf(file), received }
+      return projectId ? change.tell('file.received', projectId, parts) : []
     }),
     ...change.puts('posts').flatMap(([{ id, projectId, content }, before]) => {
       return before
@@ -106,3 +109,5 @@ const partOf = ({ version, channel, state, notes }: ReleaseRecord) => ({
   state,
   notes: cutText(notes, MOST_TEXT),
 })
+
+const fileOf = ({ id, filename, size, sha256 }: FileRecord) => ({ id, filename, size, sha256 })

@@ -12,7 +12,8 @@ export interface Message {
 }
 
 /** Summarizes an event in one sentence: `Lantern 1.4.0 was released`. */
-export function summaryOf({ kind, title, release, file, downloads = 0 }: Happening): string {
+export function summaryOf(happening: Happening): string {
+  const { kind, title, release, file, received, downloads = 0 } = happening
   const version = `${title} ${release?.version ?? ''}`.trim()
   const channel = release?.channel ?? 'stable'
 
@@ -29,6 +30,8 @@ export function summaryOf({ kind, title, release, file, downloads = 0 }: Happeni
       return `${title} has news`
     case 'downloads.reached':
       return `${title} has ${downloads.toLocaleString('en')} downloads`
+    case 'file.received':
+      return `${received?.from ?? 'A person'} sent ${file?.filename ?? 'a file'} for ${title}`
     case 'test':
       return `This is a test for ${title}`
   }
@@ -49,7 +52,7 @@ export function writeMessage(happening: Happening, origin: string | null): Messa
 
 /** Builds the body for the user's own server, in the format of Standard Webhooks. */
 export function writeJson(happening: Happening, at: string, origin: string | null) {
-  const { kind, projectId, slug, title, release, file, post, downloads } = happening
+  const { kind, projectId, slug, title, release, file, received, post, downloads } = happening
 
   return {
     type: kind,
@@ -70,6 +73,7 @@ export function writeJson(happening: Happening, at: string, origin: string | nul
       ...(file && {
         file: { file_id: file.id, filename: file.filename, size: file.size, sha256: file.sha256 },
       }),
+      ...(received && { received }),
       ...(post && { post: { post_id: post.id, content: post.content } }),
       ...(downloads !== undefined && { downloads }),
     },

@@ -1,5 +1,6 @@
 import type { Context } from 'koa'
 import type { Actor } from '../../access/actor'
+import { linkEnded } from '../../access/link-terms'
 import { AppError } from '../../core/errors'
 
 /** The caller of a request, set by `identify` on `ctx.state`. */
@@ -28,6 +29,7 @@ export const callerOf = (ctx: Context): Caller => ctx.state.caller as Caller
 export function requireStillHeld(ctx: Context): void {
   const { actor, holds } = callerOf(ctx)
   if (holds()) return
+  if (actor.kind === 'sender') throw linkEnded()
   if (actor.kind === 'user' && actor.credential === 'api-key')
     throw new AppError('bad_api_key', 'That API key was revoked during this request')
   throw new AppError('sign_in_required', 'Your session ended during this request')

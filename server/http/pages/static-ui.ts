@@ -61,6 +61,8 @@ export interface Page {
   content?: Html | undefined
   /** The content stays: no script starts the app in its place, and no cache keeps it. */
   isFinal?: boolean
+  /** The content stays, and has a script of its own (renderer/visitor/visitor.ts). */
+  hasScript?: boolean
 }
 
 export interface Pages {
@@ -140,10 +142,11 @@ const accepts = (ctx: Context, encoding: string) =>
 function sendPage(
   ctx: Context,
   templates: Ui['templates'],
-  { head, status, content, isFinal = false }: Page,
+  { head, status, content, isFinal = false, hasScript = false }: Page,
 ): void {
   ctx.status = templates ? status : 503
-  const template = templates?.[isFinal ? 'final' : content ? 'visitor' : 'app']
+  const kind = isFinal && !hasScript ? 'final' : content ? 'visitor' : 'app'
+  const template = templates?.[kind]
   const body = template
     ? fillTemplate(template, head, content)
     : 'The pages are not built: run npm run build.'

@@ -19,7 +19,7 @@ const textOnly = (endpoint: Endpoint, field: string) =>
   endpoint.body === 'multipart' || !travelsInBody(endpoint) || isInPath(endpoint, field)
 
 /** Phrases of zod that only authors of schemas understand. */
-const zodsOwn = /^(Invalid|Too|Unrecognized)\b|^$|expected|received/
+const zodsOwn = /^(Invalid|Too|Unrecognized)\b|^$|expected|, received/
 
 /** The field by its name, or what is wrong inside of it; and words for people. */
 const refusal = (field: string) => ({

@@ -8,7 +8,7 @@ import { exportRefusals } from '../../support/refusals/export-refusals'
 import { hostRefusals } from '../../support/refusals/host-refusals'
 import { projectRefusals } from '../../support/refusals/project-refusals'
 import { aWorld, test, type Scenario } from '../../support/refusals/refusals'
-import { resumableRefusals } from '../../support/refusals/resumable-refusals'
+import { resumableRefusals, senderRefusals } from '../../support/refusals/resumable-refusals'
 import { uploadRefusals } from '../../support/refusals/upload-refusals'
 import { isThreeHosts } from '../../support/cluster/three-hosts'
 import { ask } from '../../support/access/ask'
@@ -21,6 +21,7 @@ const own = {
   ...projectRefusals,
   ...uploadRefusals,
   ...resumableRefusals,
+  ...senderRefusals,
 } satisfies Record<string, Scenario>
 
 const rows = Object.entries(own).map(

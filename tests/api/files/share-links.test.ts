@@ -317,6 +317,32 @@ describe('install.manifestForRecipients, install.iconForRecipients, install.appF
   )
 })
 
+describe('shareLinks.update', () => {
+  test('changes end, password, name and limit, which counts earlier downloads', async ({
+    server,
+    clock,
+    at: { link, owner, id, listed },
+  }) => {
+    const made = await link()
+    await (await download(server, made)).text()
+    await expect.poll(listed).toMatchObject([{ downloads: 1 }])
+
+    const expires_at = new Date(clock.now().getTime() + 2 * DAY).toISOString()
+    const { shareId } = made
+    const change = { expires_at, name: 'Kim', password: PASSWORD, most_downloads: 2 }
+    const changed = await owner.shareLinks.update({ id, shareId, ...change })
+    expect(changed.share_link).toMatchObject({ expires_at, name: 'Kim', has_password: true })
+    expect((await download(server, made)).status).toBe(404)
+    await (await download(server, made, basic(PASSWORD))).text()
+    await expect.poll(listed).toMatchObject([{ downloads: 2, active: false }])
+
+    await owner.shareLinks.update({ id, shareId, password: null, most_downloads: null })
+    expect((await download(server, made)).status).toBe(200)
+    const past = owner.shareLinks.update({ id, shareId, expires_at: '2020-01-01T00:00:00.000Z' })
+    await expect(past).rejects.toMatchObject({ code: 'invalid_input' })
+  })
+})
+
 describe('shareLinks.end, shareLinks.renew', () => {
   test('cut running downloads at once, and a new address works', async ({ server }) => {
     const { link, owner, id } = await aSharedFile(server, bytes)

@@ -36,6 +36,7 @@ describe('files.upload', () => {
         downloads: 0,
         projects: [],
         mirror: null,
+        received: null,
         can: ['read', 'publish', 'update', 'share', 'delete'],
       },
     })

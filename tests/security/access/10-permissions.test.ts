@@ -44,7 +44,8 @@ describe('what everyone may do', () => {
           if (!startsAnew(call)) known.set(actor, fetch)
           statuses[actor] = await statusOf(fetch, call, input)
           // Callers that may change things start from the original state.
-          const isChanged = !isRead(call) && statuses[actor] < 300 && 'id' in input
+          const isOfThings = 'id' in input || 'requestId' in input
+          const isChanged = !isRead(call) && statuses[actor] < 300 && isOfThings
           if (isChanged) things = await thingsOf(server, people, isPublic)
         }
         expect.soft(rowOf(call, statuses)).toBe(listedRow(call, isPublic))

@@ -1,7 +1,16 @@
 import { aWebhook } from '../webhooks/a-webhook'
 import type { Scope } from '../../../server/contract/index'
 import { aPicture } from '../pictures'
-import { aFile, aLink, anApp, anUpload, aPost, aProject, aUser } from '../world/factories'
+import {
+  aFile,
+  aLink,
+  anApp,
+  anUpload,
+  aPost,
+  aProject,
+  aSentUpload,
+  aUser,
+} from '../world/factories'
 import { PASSWORD_HASH } from '../world/password'
 import type { TestServer } from '../world/test-server'
 import { DAY } from '../world/test-clock'
@@ -85,6 +94,9 @@ export async function thingsOf(
     .as(alice)
     .pictures.add({ id: project.slug, kind: 'screenshot', file: new Blob([PICTURE]) })
   const { share_link: share } = await server.as(alice).shareLinks.create({ id: file.file_id })
+  const { file_request: request } = await server.as(alice).fileRequests.create({ name: 'Logs' })
+  const requestToken = request.url?.split('/u/')[1] ?? ''
+  const sent = await aSentUpload(server, requestToken)
   const webhook = { webhookId: server.clock.newId(), deliveryId: server.clock.newId() }
   await aWebhook(server, { projectId: project.project_id, ownerId: alice.id, ...webhook })
   return {
@@ -102,6 +114,9 @@ export async function thingsOf(
     token,
     share,
     shareToken: share.url?.split('/s/')[1] ?? '',
+    request,
+    requestToken,
+    sent,
   }
 }
 

@@ -54,6 +54,8 @@ const valuesFor = ({ things, people }: About): Readonly<Record<string, unknown>>
   // Real tokens: tests/security/access/31-testers.test.ts and tests/api/files/share-links.test.ts.
   ...{ ...things.webhook, ticket: things.ticket, token: 'no-such-token' },
   ...{ shareId: things.share.share_id, shareToken: 'no-such-token' },
+  ...{ requestId: things.request.request_id, requestToken: 'no-such-token' },
+  ...{ uploadId: things.sent, from: 'Kim' },
   ...{ screenshots: [things.picture.picture_id], collaboratorId: people.carol.username },
   ...{ file_ids: noIds, trash_ids: noIds, name: 'CI', title: 'Rocket' },
   ...{
@@ -106,6 +108,15 @@ const also: Partial<Record<Call, (about: About) => Record<string, unknown>>> = {
     'upload-offset': '0',
   }),
   'uploads.change': () => ({ is_public: false }),
+  'fileRequests.startUpload': () => ({
+    ...{ ...tus, 'upload-length': '5' },
+    'upload-metadata': `filename eA==,from ${btoa('Kim')}`,
+  }),
+  'fileRequests.append': () => ({
+    ...tus,
+    'content-type': 'application/offset+octet-stream',
+    'upload-offset': '0',
+  }),
   'projects.update': () => ({ title: 'Spaceship' }),
   'projects.link': ({ things }) => ({ file_id: things.other.file_id }),
   'pictures.add': () => ({ file: new Blob([ICON]) }),

@@ -36,7 +36,8 @@ const WORD = 'open sesame'
 const inProject = (project: string) => ({
   'upload-metadata': metadata({ filename: 'x', project_id: project }),
 })
-const ofTesters = (call: Call) => call.startsWith('testers.') || call === 'shareLinks.unlock'
+const ofTesters = (call: Call) =>
+  call.startsWith('testers.') || call.startsWith('fileRequests.') || call === 'shareLinks.unlock'
 
 /** A public project and what belongs to it. Its owner asks, at the window and signed in. */
 export async function aSetting(server: TestServer, owner: 'host' | 'alice') {
@@ -53,6 +54,7 @@ export async function aSetting(server: TestServer, owner: 'host' | 'alice') {
     const tokens = {
       ...('token' in input && { token }),
       ...('shareToken' in input && { shareToken }),
+      ...('requestToken' in input && { requestToken: things.requestToken }),
     }
     return { ...input, ...tokens, ...ticket, ...also[call] }
   }
@@ -74,6 +76,9 @@ async function aLockedLink(server: TestServer, password?: string) {
     .as(setting.me)
     .shareLinks.create({ id: file.file_id, password: WORD })
   setting.things.shareToken = share.url?.split('/s/')[1] ?? ''
+  await server
+    .as(setting.me)
+    .fileRequests.update({ requestId: setting.things.request.request_id, password: WORD })
   const fetch: Fetch = (path, init = {}) => {
     const headers = new Headers(init.headers)
     if (password !== undefined) headers.set('authorization', `Basic ${btoa(`any:${password}`)}`)
@@ -89,7 +94,7 @@ export const families: Family[] = [
     given: async (server) => {
       const { things, people, fetch, asking } = await aSetting(server, 'host')
       const { project, file, other, gone, post, key, upload, tester, token } = things
-      const { share, shareToken } = things
+      const { share, shareToken, request, requestToken, sent } = things
       const known = new Set<unknown>([
         ...[
           project.project_id,
@@ -101,7 +106,7 @@ export const families: Family[] = [
           post.post_id,
         ],
         ...[key.id, upload.upload_id, tester.tester_id, token, '1.0', EMPTY_RELEASE],
-        ...[share.share_id, shareToken],
+        ...[share.share_id, shareToken, request.request_id, requestToken, sent],
         ...[people.alice, people.bob, people.carol, people.dora].flatMap(({ id, username }) => [
           id,
           username,
@@ -113,6 +118,7 @@ export const families: Family[] = [
         'uploads.create': inProject(NONE),
         'backups.change': { folder: 'f'.repeat(43) },
         'files.put': { filename: 'any.txt' },
+        'fileRequests.create': { project_id: NONE },
         'registry.read': { path: `${NONE}/tags/list` },
       })
       return {
@@ -134,6 +140,7 @@ export const families: Family[] = [
       const { code } = await server.visitor().pairings.start({ name: 'CI' })
       const { upload_id: id } = await anUpload(server, people.host, 5)
       const offer_id = await offer(server, join(server.dataDir, '..'))
+      const { file_request } = await server.as(people.host).fileRequests.create({ name: 'Logs' })
       return {
         fetch: (await server.atWindow(people.host)).browser.fetch,
         asked: asking({
@@ -142,6 +149,8 @@ export const families: Family[] = [
           'pairings.answer': { code, approve: true, project_id },
           'uploads.change': { id, project_id },
           'localFiles.publish': { offer_id, project_id },
+          'fileRequests.create': { project_id },
+          'fileRequests.update': { requestId: file_request.request_id, project_id },
         }),
       }
     },
@@ -182,9 +191,13 @@ export const families: Family[] = [
       for (let guess = 0; guess < 3; guess++) {
         await fetch(`/t/${token}/feeds/atom.xml`)
         await fetch(`/s/${things.shareToken}/download`)
+        await fetch(`/u/${things.requestToken}/uploads/${things.sent}`)
       }
       const wrong = { password: 'wrong' }
-      const also = { 'testers.unlock': wrong, 'shareLinks.unlock': wrong }
+      const also = {
+        ...{ 'testers.unlock': wrong, 'shareLinks.unlock': wrong },
+        'fileRequests.unlock': wrong,
+      }
       return { fetch, asked: asking(also, token) }
     },
   },
@@ -195,6 +208,7 @@ export const families: Family[] = [
       const { fetch, asking, token } = await aLockedLink(server)
       const wrong = {
         'accounts.login': { password: 'wrong' },
+        'accounts.update': { email: 'new@example.com', current_password: 'wrong' },
         'accounts.changePassword': { current_password: 'wrong' },
         'testers.unlock': { password: 'wrong' },
       }
@@ -215,7 +229,11 @@ export const families: Family[] = [
         'testers.create': password,
         'testers.update': password,
         'shareLinks.create': password,
+        'shareLinks.update': password,
         'shareLinks.unlock': password,
+        'fileRequests.create': password,
+        'fileRequests.update': password,
+        'fileRequests.unlock': password,
       }
       return {
         fetch,
@@ -251,6 +269,8 @@ export const families: Family[] = [
         await as.testers.create({ id, name: `Group ${number}` })
       for (let number = 1; number < 100; number++)
         await as.shareLinks.create({ id: things.file.file_id })
+      for (let number = 1; number < 100; number++) await as.fileRequests.create({ name: 'Logs' })
+      await as.fileRequests.update({ requestId: things.request.request_id, most_files: 1 })
       for (let number = 0; number < 9; number++)
         await as.webhooks.create({ id, name: 'CI', url: 'https://ci.example' })
       for (let number = 0; number < 20; number++)

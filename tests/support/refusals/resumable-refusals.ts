@@ -1,9 +1,9 @@
 import { readReply } from '../../../renderer/lib/client/api-client'
 import { GB } from '../../../server/contract'
-import { DAY } from '../world/test-clock'
+import { DAY, HOUR } from '../world/test-clock'
 import { metadata, TusClient } from '../network/tus'
 import { aManifest, anApk } from '../packages'
-import { asking, type Scenario, type World } from './refusals'
+import { announce, asking, type Scenario, type World } from './refusals'
 
 const named = (more: Record<string, string>) => ({
   'upload-metadata': metadata({ filename: 'x', ...more }),
@@ -44,6 +44,78 @@ async function expired(w: World): Promise<string> {
   w.server.clock.advance(7 * DAY)
   return address
 }
+
+/** A client below a new file request, with an upload of five bytes. */
+async function aSender({ server, owner }: World) {
+  const { file_request } = await owner.fileRequests.create({ name: 'Logs' })
+  const path = new URL(file_request.url ?? '').pathname
+  const client = new TusClient((to, init) => server.fetch(to.replace(/^\/api/, path), init))
+  const create = (headers: Record<string, string> = {}) =>
+    client.create(5, { ...named({ from: 'Kim' }), ...headers })
+  const address = (await create()).headers.get('location') ?? ''
+  const upload = server.inside.uploads.find(idOf(address).id)!
+  const patch = (headers: Record<string, string>, body = 'bytes') =>
+    refusal(client.patch(address, 0, body, headers))
+  return { path, client, create, address, upload, patch }
+}
+
+const ofSender =
+  (ask: (sender: Awaited<ReturnType<typeof aSender>>, w: World) => Promise<unknown>): Scenario =>
+  async (w) =>
+    ask(await aSender(w), w)
+
+const announced = (headers: Record<string, string>) =>
+  ofSender(({ path }, w) => announce(w, `POST ${path}/files`, headers))
+
+/** What senders of files are refused. */
+export const senderRefusals = {
+  'fileRequests.send length_required': announced({}),
+  'fileRequests.send too_large': announced({ 'Content-Length': String(3 * GB) }),
+  'fileRequests.send unsupported_media_type': announced({
+    'Content-Type': 'text/plain',
+    'Content-Length': '5',
+  }),
+  'fileRequests.send file_missing': ofSender(({ path }, { server }) => {
+    const body = new FormData()
+    body.set('from', 'Kim')
+    return refusal(server.fetch(`${path}/files`, { method: 'POST', body }))
+  }),
+  'fileRequests.startUpload precondition_failed': ofSender(({ create }) =>
+    refusal(create({ 'tus-resumable': '2.0.0' })),
+  ),
+  'fileRequests.startUpload too_large': ofSender(({ create }) =>
+    refusal(create({ 'upload-length': String(3 * GB) })),
+  ),
+  'fileRequests.uploadInfo gone': ofSender(({ address }, { server }) => {
+    server.clock.advance(HOUR)
+    return refusal(server.fetch(address))
+  }),
+  'fileRequests.uploadInfo precondition_failed': ofSender(({ address }, { server }) =>
+    refusal(server.fetch(address, { headers: { 'tus-resumable': '2.0.0' } })),
+  ),
+  'fileRequests.append gone': ofSender(({ patch }, { server }) => {
+    server.clock.advance(HOUR)
+    return patch({})
+  }),
+  'fileRequests.append offset_mismatch': ofSender(({ patch }) => patch({ 'upload-offset': '3' })),
+  'fileRequests.append locked': ofSender(({ patch, upload }, { server }) =>
+    server.inside.resumable.during(upload, () => patch({})),
+  ),
+  'fileRequests.append precondition_failed': ofSender(({ patch }) =>
+    patch({ 'tus-resumable': '' }),
+  ),
+  'fileRequests.append too_large': ofSender(({ patch }) => patch({}, 'too many bytes')),
+  'fileRequests.append unsupported_media_type': ofSender(({ patch }) =>
+    patch({ 'content-type': 'text/plain' }),
+  ),
+  'fileRequests.discard locked': ofSender(({ client, address, upload }, { server }) =>
+    server.inside.resumable.during(upload, () => refusal(client.discard(address))),
+  ),
+  'fileRequests.discard precondition_failed': ofSender(({ address }, { server }) => {
+    const headers = { 'tus-resumable': '2.0.0' }
+    return refusal(server.fetch(address, { method: 'DELETE', headers }))
+  }),
+} satisfies Record<string, Scenario>
 
 /** What resumable uploads refuse. */
 export const resumableRefusals = {

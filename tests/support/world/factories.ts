@@ -117,6 +117,17 @@ export async function anUpload(
   return api.uploads.create.reply.parse(await response.json()).upload
 }
 
+/** An unfinished upload to a file request that has received no bytes. Returns its id. */
+export async function aSentUpload(server: TestServer, token: string, size = 5): Promise<string> {
+  const headers = {
+    'tus-resumable': '1.0.0',
+    'upload-length': String(size),
+    'upload-metadata': `filename ${btoa('save.dat')},from ${btoa('Kim')}`,
+  }
+  const response = await server.fetch(`/u/${token}/uploads`, { method: 'POST', headers })
+  return response.headers.get('location')?.split('/').at(-1) ?? ''
+}
+
 /** A file that counts as so many bytes of storage: a record without a blob. Returns its id. */
 export async function aHollowFile(
   { inside, clock }: TestServer,

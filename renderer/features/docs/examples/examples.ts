@@ -26,9 +26,15 @@ interface Call {
  * Excludes calls of the app window, which need its secret, manage links, which are for browsers,
  * and the signed addresses of the install page, which are for iOS.
  */
-export const isForScripts = ({ access, path }: Pick<Operation['endpoint'], 'access' | 'path'>) =>
+export const isForScripts = ({
+  access,
+  path,
+  events,
+}: Pick<Operation['endpoint'], 'access' | 'path' | 'events'>) =>
   access !== 'host' &&
   access !== 'window' &&
+  // The examples read one reply.
+  !events &&
   path !== api.manage.begin.path &&
   !path.includes('/install/')
 
@@ -99,7 +105,7 @@ function isShownInBody({ group }: Operation, { place, name }: Parameter): boolea
   if (group === 'collaborators') return name !== 'email'
   if (group === 'accounts') return name !== 'setup' && name !== 'invite'
   if (group === 'webhooks') return !['target', 'access_token', 'is_on'].includes(name)
-  if (group === 'testers' || group === 'shareLinks') return name !== 'expires_at'
+  if (['testers', 'shareLinks', 'fileRequests'].includes(group)) return name !== 'expires_at'
   return group !== 'files' || !['sha256', 'channel'].includes(name)
 }
 

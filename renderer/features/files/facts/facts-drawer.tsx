@@ -4,6 +4,7 @@ import { useRef } from 'react'
 import { useLoad } from '../../../lib/client/use-load'
 import { fileLists, queryKeys } from '../../../lib/client/query-keys'
 import { useCall } from '../../../lib/client/use-call'
+import { formatExactTime } from '../../../lib/texts/format'
 import { isCovered } from '../../../ui/dialog/is-covered'
 import { EmptyState } from '../../../ui/feedback/empty-state'
 import { Loaded } from '../../../ui/feedback/loaded'
@@ -39,10 +40,39 @@ export function FactsDrawer({ file, isOpen, onClose }: FactsDrawerProps) {
     >
       <Stack gap="lg" ref={content}>
         <WarningList warnings={copyWarnings(file)} />
+        {file.received && <Received received={file.received} at={file.uploaded_at} />}
         <Details file={file} />
         <Digest sha256={file.sha256} />
       </Stack>
     </Drawer>
+  )
+}
+
+interface ReceivedProps {
+  received: NonNullable<DetailedFile['received']>
+  at: string | undefined
+}
+
+/** What the sender of a file wrote, and to which request. */
+function Received({ received: { from, message, request }, at }: ReceivedProps) {
+  const rows = [
+    ['From', from],
+    ['Message', message],
+    ['Request', request],
+    ['Received', at === undefined ? '' : formatExactTime(at)],
+  ].filter(([, value]) => value !== '')
+
+  return (
+    <dl className={classes.rows}>
+      {rows.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>
+            <bdi>{value}</bdi>
+          </dd>
+        </div>
+      ))}
+    </dl>
   )
 }
 

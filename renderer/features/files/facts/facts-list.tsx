@@ -11,7 +11,7 @@ import { useNow } from '../../../ui/text/use-now'
 import classes from './facts.module.css'
 
 export type DetailedFile = Pick<File, 'file_id' | 'filename' | 'version' | 'icon_url' | 'sha256'> &
-  Partial<Pick<File, 'mirror'>>
+  Partial<Pick<File, 'mirror' | 'received' | 'uploaded_at'>>
 
 /** More permissions than this are folded. */
 const MOST_OPEN = 6

@@ -1,6 +1,5 @@
 import { Badge, Group, Menu, Stack, Text } from '@mantine/core'
-import { IconLinkOff, IconLock, IconQrcode, IconRefresh } from '@tabler/icons-react'
-import type { ShareLink } from '../../../server/contract'
+import { IconLinkOff, IconLock, IconPencil, IconQrcode, IconRefresh } from '@tabler/icons-react'
 import { DAY_MS } from '../../../server/contract/limits'
 import { useShareUrl } from '../../lib/host/host'
 import { OnlyThisComputer } from '../../lib/links/only-this-computer'
@@ -14,16 +13,26 @@ import classes from './share-links.module.css'
 
 const HOUR_MS = 3_600_000
 
-interface ShareLinkRowProps {
-  link: ShareLink
+interface LinkRowProps {
+  link: {
+    url: string | null
+    name: string
+    active: boolean
+    expires_at: string
+    has_password: boolean
+    last_used_at: string | null
+  }
   /** The base of the filename of its QR code. */
   filename: string
+  /** How often it was used: '1 of 3 downloads'. */
+  use: string
+  onChange: () => void
   onRenew: () => void
   onEnd: () => void
 }
 
-/** A share link with its address, its use, and what can be done with it. */
-export function ShareLinkRow({ link, filename, onRenew, onEnd }: ShareLinkRowProps) {
+/** A link with its address, its use, and what can be done with it. */
+export function LinkRow({ link, filename, use, onChange, onRenew, onEnd }: LinkRowProps) {
   const { url, name, active } = link
   const toUrl = useShareUrl()
   const address = url === null ? undefined : toUrl(new URL(url).pathname)
@@ -41,7 +50,7 @@ export function ShareLinkRow({ link, filename, onRenew, onEnd }: ShareLinkRowPro
         <span className={classes.address} data-ended={!active || undefined}>
           {address ?? 'The host can no longer read the address. Get a new one.'}
         </span>
-        <Use link={link} />
+        <Use link={link} use={use} />
       </Stack>
       <Group gap={4} wrap="nowrap" ml="auto">
         {active && address !== undefined && (
@@ -56,6 +65,9 @@ export function ShareLinkRow({ link, filename, onRenew, onEnd }: ShareLinkRowPro
               <Menu position="bottom-end" defaultOpened={defaultOpened}>
                 <Menu.Target>{button}</Menu.Target>
                 <Menu.Dropdown>
+                  <Menu.Item leftSection={<IconPencil size={16} />} onClick={onChange}>
+                    Change…
+                  </Menu.Item>
                   <Menu.Item leftSection={<IconRefresh size={16} />} onClick={onRenew}>
                     New address…
                   </Menu.Item>
@@ -71,7 +83,10 @@ export function ShareLinkRow({ link, filename, onRenew, onEnd }: ShareLinkRowPro
             )}
           </LateMenu>
         ) : (
-          <RowAction icon={IconLinkOff} verb="Remove" what={title} onClick={onEnd} />
+          <>
+            <RowAction icon={IconPencil} verb="Change" what={title} onClick={onChange} />
+            <RowAction icon={IconLinkOff} verb="Remove" what={title} onClick={onEnd} />
+          </>
         )}
       </Group>
       {qr.dialog}
@@ -79,13 +94,9 @@ export function ShareLinkRow({ link, filename, onRenew, onEnd }: ShareLinkRowPro
   )
 }
 
-function Use({ link }: { link: ShareLink }) {
-  const { active, expires_at, has_password, downloads, most_downloads, last_used_at } = link
+function Use({ link, use }: Pick<LinkRowProps, 'link' | 'use'>) {
+  const { active, expires_at, has_password, last_used_at } = link
   const now = useNow()
-  const count =
-    most_downloads === null
-      ? formatQuantity(downloads, 'download')
-      : `${downloads} of ${formatQuantity(most_downloads, 'download')}`
 
   return (
     <Group gap="2px 12px" c="dimmed" fz="xs">
@@ -96,7 +107,7 @@ function Use({ link }: { link: ShareLink }) {
       ) : (
         <Badge color="gray">Ended</Badge>
       )}
-      <span>{count}</span>
+      <span>{use}</span>
       <span>
         {last_used_at === null
           ? 'Not opened yet'

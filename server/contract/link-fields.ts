@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { describe, time } from './fields'
+import { PASSWORD_MAX, PASSWORD_MIN } from './limits'
+
+/** Fields of all links that people without an account open. */
+
+const password = z
+  .string()
+  .min(PASSWORD_MIN, `Use at least ${PASSWORD_MIN} characters`)
+  .max(PASSWORD_MAX, `Use at most ${PASSWORD_MAX} characters`)
+  .optional()
+
+const describePassword = <Schema extends z.ZodType>(schema: Schema) =>
+  describe(
+    schema,
+    'A password that people enter first; programs send it by HTTP Basic with any username',
+    'correct horse battery',
+  )
+
+/** The password of a new link. */
+export const linkPassword = describePassword(password)
+
+/** A password that replaces the one of a link; null removes it. */
+export const changedPassword = describePassword(password.nullable())
+
+/** The password that a person enters on the page of a link. */
+export const enteredPassword = describe(
+  z.string().min(1, 'Enter the password').max(PASSWORD_MAX),
+  'The password of the link',
+  'correct horse battery',
+)
+
+/** When a link ends. `usual`: the days of a link without an end. */
+export const linkEnd = (usual: number) =>
+  time.optional().meta({
+    description: `When the link ends, at most a year from now; default: in ${usual} days`,
+    examples: ['2027-01-31T00:00:00.000Z'],
+  })

@@ -1,0 +1,130 @@
+import { writeFile } from 'node:fs/promises'
+import { objectionsAtEverySize } from '../support/axe'
+import { answer, expect, test } from '../../support/world/page'
+
+const file = (name: string, size = 20) => ({
+  name,
+  mimeType: 'application/octet-stream',
+  buffer: Buffer.alloc(size, 'x'),
+})
+
+test('people without an account send files by a link, and their owner sees who', async ({
+  page,
+  alice,
+  host,
+  browser,
+  context,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto('/my-files')
+  await page.getByRole('button', { name: 'Request files' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Request files' })
+  await dialog.getByRole('textbox', { name: 'What you ask for' }).fill('Save games')
+  await dialog.getByLabel('Files', { exact: true }).fill('4')
+  expect(await objectionsAtEverySize(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Create link' }).click()
+  await expect(page.getByText('Link created and copied')).toBeVisible()
+  const link = await page.evaluate(() => navigator.clipboard.readText())
+  const address = host.url + new URL(link).pathname
+
+  const plain = await browser.newPage({ javaScriptEnabled: false })
+  await plain.goto(address)
+  await expect(plain.getByRole('heading', { name: 'alice asks you for files' })).toBeVisible()
+  await plain.getByLabel('Your name').fill('Kim')
+  await plain.getByLabel('File', { exact: true }).setInputFiles(file('empty.dat', 0))
+  await plain.getByRole('button', { name: 'Send' }).click()
+  await expect(plain.getByText('choose a file that is not empty')).toBeVisible()
+  await plain.getByLabel('Your name').fill('Kim')
+  await plain.getByLabel('Message').fill('It crashes in level 3.')
+  await plain.getByLabel('File', { exact: true }).setInputFiles(file('plain.dat'))
+  await plain.getByRole('button', { name: 'Send' }).click()
+  await expect(plain.getByRole('heading', { name: 'Your file has arrived' })).toBeVisible()
+  await plain.close()
+
+  const sender = await browser.newPage()
+  await sender.goto(address)
+  await sender.getByLabel('Your name').fill('Robin')
+  await expect(sender.getByLabel('Files', { exact: true })).toHaveAttribute('multiple')
+  const chosen = [file('one.dat'), file('two.dat'), file('three.dat'), file('four.dat')]
+  await sender.getByLabel('Files', { exact: true }).setInputFiles(chosen)
+  await sender.getByRole('button', { name: 'Remove four.dat' }).click()
+  expect(await objectionsAtEverySize(sender)).toEqual([])
+  await sender.getByRole('button', { name: 'Send' }).click()
+  await expect(sender.getByText('3 files arrived.')).toBeVisible()
+  await sender.getByLabel('Files', { exact: true }).setInputFiles(file('late.dat'))
+  await sender.getByRole('button', { name: 'Send' }).click()
+  await expect(sender.getByText(/This link has ended or never existed/)).toBeVisible()
+  await sender.close()
+
+  await dialog.getByRole('button', { name: 'Change Save games' }).click()
+  await dialog.getByLabel('Files', { exact: true }).fill('9')
+  await dialog.getByLabel('Password', { exact: true }).fill('open sesame')
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  const row = dialog.getByRole('listitem', { name: 'Link Save games' })
+  await expect(row.getByText('4 of 9 files')).toBeVisible()
+  await expect(row.getByText('Password')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Actions for Save games' }).click()
+  await page.getByRole('menuitem', { name: 'End the link…' }).click()
+  await answer(page, /Files that you have received stay/, 'End the link')
+  await expect(dialog.getByRole('button', { name: 'Create link' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Request files' })).toBeFocused()
+
+  await page.getByText('Received (4 new)').click()
+  const received = page.getByRole('row', { name: /plain\.dat/ })
+  await expect(received.getByText('From Kim, for Save games')).toBeVisible()
+  await expect(received.getByText('New', { exact: true })).toBeVisible()
+  await expect(page.getByText('Received', { exact: true })).toBeVisible()
+  expect((await alice.fileRequests.list({})).new_files).toBe(0)
+  expect(await objectionsAtEverySize(page)).toEqual([])
+  await received
+    .getByRole('button', { name: /plain\.dat/ })
+    .first()
+    .click()
+  await expect(page.getByText('It crashes in level 3.')).toBeVisible()
+})
+
+test('a large file of a sender resumes after the page was reloaded', async ({
+  page,
+  alice,
+  host,
+  browser,
+}) => {
+  const { file_request } = await alice.fileRequests.create({ name: 'Logs' })
+  const address = host.url + new URL(file_request.url ?? '').pathname
+  const sender = await browser.newPage()
+  await sender.goto(address)
+
+  const big = test.info().outputPath('big.log')
+  await writeFile(big, Buffer.alloc(40_000_000, 'x'))
+
+  const choose = async () => {
+    await sender.getByLabel('Your name').fill('Robin')
+    await expect(sender.getByLabel('Files', { exact: true })).toHaveAttribute('multiple')
+    await sender.getByLabel('Files', { exact: true }).setInputFiles(big)
+    await sender.getByRole('button', { name: 'Send' }).click()
+  }
+
+  // Its second piece does not arrive.
+  let pieces = 0
+  await sender.route('**/uploads/*', async (route) => {
+    if (route.request().method() === 'PATCH' && ++pieces === 2) return route.abort()
+    return route.continue()
+  })
+  await choose()
+  await expect(sender.getByText(/The connection was lost/)).toBeVisible()
+  await sender.unroute('**/uploads/*')
+  sender.on('dialog', (asked) => void asked.accept())
+  await sender.reload()
+
+  const offsets: string[] = []
+  sender.on('request', (request) => {
+    const offset = request.headers()['upload-offset']
+    if (request.method() === 'PATCH' && offset !== undefined) offsets.push(offset)
+  })
+  await choose()
+  await expect(sender.getByText('1 file arrived.')).toBeVisible()
+  expect(offsets).toEqual([String(32 * 1024 * 1024)])
+  expect((await alice.files.mine({ received: 'true' })).files).toHaveLength(1)
+  await page.close()
+})
