@@ -56,6 +56,9 @@ const onlyInFull = {
   WebKitWebDriver: 'webkit2gtk-driver',
   jarsigner: 'default-jdk-headless',
   debootstrap: 'debootstrap',
+  buildah: 'buildah',
+  podman: 'podman',
+  runc: 'runc',
   zip: 'zip',
 }
 const known: Record<string, string> = { ...packages, ...onlyInFull }

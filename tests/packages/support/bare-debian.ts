@@ -25,10 +25,16 @@ export interface BareDebian {
   bring: (path: string) => Promise<void>
 }
 
-export async function aBareDebian(): Promise<BareDebian> {
+/** The folder of a Debian without Node, which is only copied. */
+export async function bareDebianFolder(): Promise<string> {
   await run('flock', ['/run/lock/slipway-tests-bare', 'sh', '-euc', BOOTSTRAP, 'sh', BASE])
+  return BASE
+}
+
+export async function aBareDebian(): Promise<BareDebian> {
+  const base = await bareDebianFolder()
   const root = join(await tempDir(), 'root')
-  await run('cp', ['--archive', '--reflink=auto', BASE, root])
+  await run('cp', ['--archive', '--reflink=auto', base, root])
   // Its network has no Debian.
   await rm(join(root, 'etc/apt/sources.list'))
 
