@@ -80,12 +80,11 @@ const examplesOf = (parameters: readonly Parameter[]): Record<string, unknown> =
 const LOGOUT = 'accounts-logout'
 
 /** A bucket may send what can be asked for `from` the host. */
-function answerOf({ download, input, status = 200 }: Operation['endpoint']): Call['answer'] {
+function answerOf({ method, download, input, status }: Operation['endpoint']): Call['answer'] {
   if (download) return 'from' in input.shape ? 'redirect' : 'bytes'
-  return answers[status] ?? 'json'
+  if (status === 302) return method === 'GET' ? 'redirect' : 'nothing'
+  return status === 204 ? 'nothing' : 'json'
 }
-
-const answers: Partial<Record<number, Call['answer']>> = { 204: 'nothing', 302: 'redirect' }
 
 const shownInQuery = new Set(['project_id', 'version'])
 

@@ -93,6 +93,8 @@ export function chooseSample(name: string, schema: Schema = {}): unknown {
 
   const sample = replySamples[name] ?? inputExamples.get(name)
   if (sample !== undefined && fits(sample, schema)) return sample
+  // A form field carries a boolean as text.
+  if (typeof sample === 'boolean' && schema.type === 'string') return String(sample)
   if (schema.properties) return mapProperties(schema)
   if (schema.type === 'array') return schema.items ? [chooseSample(name, schema.items)] : []
   if (
