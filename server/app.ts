@@ -4,6 +4,7 @@ import type { AppContext, Rooms } from './compose/context'
 import { trustPage } from './features/host/trust-routes'
 import { reachPage } from './features/internet/phone-routes'
 import { visitorPages } from './features/visitor-pages/pages'
+import { demoGuard } from './http/pipeline/demo-guard'
 import { hostCheck, httpsRedirect, originCheck } from './http/pipeline/host-check'
 import { identify, type Identities } from './http/pipeline/identify'
 import { limitQuery, noBody, readQueryOnce } from './http/pipeline/request-size'
@@ -38,6 +39,7 @@ export function assemble(app: Koa, context: AppContext, uiDir: string, metrics?:
   app.use(limitQuery)
   app.use(noBody)
   app.use(hostCheck(context.network))
+  if (context.host.demo) app.use(demoGuard)
   if (metrics) app.use(page(/^\/metrics$/, metrics.page))
   for (const guard of context.data.role.guards(guardRules(context))) app.use(guard)
   // Without scripts; plain HTTP serves them too.

@@ -30,9 +30,11 @@ ${BUCKET_USAGE}
                                   after a restart; 15m if not given)
       [--cluster FILE]   (one of several hosts, with the library in PostgreSQL and the
                                   bytes in a bucket)
+      [--demo]   (to try it: with content and accounts for everyone, in a folder of its
+                                  own that is reset each hour; allows no changes of the host)
       [--start-empty]   (once, after you emptied the data folder or gave up its library)
       [--no-rate-limits] [--checkpoint-bytes N] [--check-replies] [--lock-silence-ms N]
-      [--password-cost N]   (for tests only)
+      [--password-cost N] [--demo-ms=N]   (for tests only)
 ${MAINTENANCE_USAGE}
 ${ADMIN_USAGE}
 ${CLUSTER_USAGE}

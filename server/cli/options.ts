@@ -147,3 +147,24 @@ export function clusterFrom(
     )
   return cluster === undefined ? {} : { cluster }
 }
+
+/** The switches that a demo refuses: each leads to other data, or out of this computer. */
+const NOT_IN_DEMOS = [
+  'data',
+  'cluster',
+  'share',
+  'tunnel',
+  'bucket-config',
+  'https',
+  'cert',
+  'drain',
+]
+
+/** Throws with a readable message for a switch that a demo refuses. */
+export function refuseForDemo(args: readonly string[]): void {
+  const refused = NOT_IN_DEMOS.find((name) =>
+    args.some((word) => word.split('=')[0] === `--${name}`),
+  )
+  if (refused !== undefined)
+    throw new Error(`--demo and --${refused} do not go together: a demo keeps nothing`)
+}

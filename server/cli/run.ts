@@ -6,7 +6,14 @@ import { parseArgs } from 'node:util'
 import { internetFrom, internetSwitches } from './internet-options'
 import { metricsFrom, metricsSwitches } from './metrics-options'
 import { bucketFrom, bucketSwitches } from './bucket-options'
-import { choicesFrom, clusterFrom, drainFrom, hostSwitches, withHttpsMode } from './options'
+import {
+  choicesFrom,
+  clusterFrom,
+  drainFrom,
+  hostSwitches,
+  refuseForDemo,
+  withHttpsMode,
+} from './options'
 import { endsWithin } from '../core/deadline'
 import { defaultDataDir } from '../data/folder/default'
 import { findHostData } from '../data/folder/find'
@@ -26,6 +33,8 @@ const HELP = ['help', '--help', '-h']
 
 const uiDir = join(import.meta.dirname, '../renderer')
 
+/** How long a demo keeps what visitors do. */
+const HOUR_MS = 3_600_000
 /** Timeout for a clean shutdown, in ms. */
 const CLOSING_MS = 20_000
 
@@ -59,6 +68,7 @@ const namesFiles = ([first = '']: readonly string[]) =>
 
 /** Runs the headless host under plain Node until SIGTERM or SIGINT. */
 async function serve(args: string[]): Promise<void> {
+  if (args.includes('--demo')) return serveDemo(args)
   const { startEmpty, drainMs, ...options } = optionsFrom(args)
   if (startEmpty) forgetFolder(options.dataDir)
   const host: Host = {}
@@ -66,6 +76,21 @@ async function serve(args: string[]): Promise<void> {
   await start(host, options, startEmpty)
   if (options.rateLimits === false) console.log('Rate limits are off: use this for load tests only')
   await restartWhenDiskReturns(host, options)
+}
+
+/** Runs a demo, which keeps nothing. */
+async function serveDemo(args: string[]): Promise<void> {
+  refuseForDemo(args)
+  const { runDemo } = await import('./demo')
+  const { startEmpty: _, drainMs, ...options } = optionsFrom(args)
+  const host: Host = {}
+  stopOnSignals(host, drainMs)
+
+  const [, resetMs] = /^--demo-ms=(\d+)$/m.exec(args.join('\n')) ?? []
+  await runDemo(options, resetMs === undefined ? HOUR_MS : Number(resetMs), (server, resetsAt) => {
+    host.server = server
+    console.log(`Slipway is listening on ${server.url}\nThis demo is reset at ${resetsAt}`)
+  })
 }
 
 /** `cluster`: the file of `--cluster`. */
@@ -239,6 +264,8 @@ function optionsFrom(args: string[]): Options & { startEmpty: boolean; drainMs: 
       ...bucketSwitches,
       drain: { type: 'string' },
       cluster: { type: 'string' },
+      demo: { type: 'boolean' },
+      'demo-ms': { type: 'string' },
       'no-rate-limits': { type: 'boolean' },
       'checkpoint-bytes': { type: 'string' },
       'check-replies': { type: 'boolean' },

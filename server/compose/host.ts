@@ -37,6 +37,8 @@ export async function composeHost(
     sources,
     log,
     version: config.version,
+    /** Null: no demo. */
+    demo: config.demo ?? null,
     /** The folder of the built UI. */
     uiDir: config.uiDir,
     windowSecret: config.windowSecret ?? null,

@@ -1,4 +1,5 @@
 import type { ResumableLimits } from '../contract'
+import type { Demo } from '../contract/host/host'
 import type { WatchPace } from '../features/watches/folder-watch'
 import type { ServingChoices } from '../http/endpoint/serving'
 import type { ReaderLimits } from '../libraries/package-reader/package-reader'
@@ -26,6 +27,8 @@ export interface ServerConfig extends ServingChoices {
   homeDir?: string
   uiDir: string
   version: string
+  /** Undefined: no demo. */
+  demo?: Demo | undefined
   /** These override the settings for this run. */
   host?: string
   port?: number

@@ -1,5 +1,5 @@
 import { scryptSync } from 'node:crypto'
-import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { guideExamples } from '../../renderer/features/docs/examples/guide-examples'
 import { chooseSample } from '../../renderer/features/docs/examples/samples'
@@ -13,7 +13,6 @@ import { built } from './world/process'
 import type { TestServer } from './world/test-server'
 import { DAY } from './world/test-clock'
 import { aWebhook } from './webhooks/a-webhook'
-import type { ServerConfig } from '../../server/index'
 import type {
   InviteRecord,
   SessionRecord,
@@ -33,8 +32,7 @@ const NEXT_BUILDS = ['lantern-1.5.0-beta.1.apk', 'Lantern-1.5.0.AppImage']
  * `test` with a host that has everything that the examples name, by the ids that they name it by.
  * It serves the command as the built host does.
  */
-export const test = base.extend<{ config: Partial<ServerConfig>; desk: Desk }>({
-  config: async ({}, use) => use({ uiDir: join(built(), '../renderer') }),
+export const test = base.extend<{ desk: Desk }>({
   desk: async ({ server, folder }, use) => {
     const key = await plant(server)
     for (const name of [FILENAME, ...NEXT_BUILDS]) await writeFile(join(folder, name), BUILD)
@@ -48,6 +46,7 @@ export const test = base.extend<{ config: Partial<ServerConfig>; desk: Desk }>({
 
 /** The home of a person at the computer of the host, who has the command `slipway`. */
 async function openHome(folder: string, url: string) {
+  await copyFile(join(built(), '../renderer/cli.tgz'), join(folder, 'ui/cli.tgz'))
   const [share, bin, npm] = ['share', 'bin', 'npm'].map((name) => join(folder, name))
   for (const place of [share!, bin!]) await mkdir(place)
   await symlink(join(folder, 'data'), join(share!, 'slipway'))
@@ -218,10 +217,10 @@ async function aFileRequest(server: TestServer, ownerId: string): Promise<void> 
 
 /** A screenshot with the id that the examples name, which is not the digest of its bytes. */
 async function aScreenshot({ clock, inside }: TestServer, projectId: string): Promise<void> {
-  const draft = await inside.blobs.begin()
-  draft.stream.end(BUILD)
-  const blob = await draft.publish()
   const size = { width: 720, height: 1440 }
+  const draft = await inside.blobs.begin()
+  draft.stream.end(aPicture(size))
+  const blob = await draft.publish()
   const screenshot: PictureRecord = {
     ...blob,
     ...size,

@@ -21,6 +21,7 @@ export const groupTitles: Readonly<Record<string, string>> = {
   collaborators: 'Team',
   storage: 'Storage',
   accounts: 'Accounts',
+  exports: 'Export and import',
   apiKeys: 'API keys',
   trash: 'Trash',
   host: 'Host',

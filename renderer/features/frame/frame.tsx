@@ -32,11 +32,12 @@ export function Frame() {
   useReturnedFocus()
   useVisitorLinks()
   const { status, user } = useSession()
-  const { version } = useHost()
+  const { version, demo } = useHost()
 
   return (
     <VisitorFrame
       version={version}
+      demo={demo}
       path={pathname}
       menu={user && <SidebarToggle user={user} />}
       actions={status === 'out' ? undefined : user ? <UserActions user={user} /> : null}

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core'
 import type { HostSettings, HttpsAuthority, MachineAddress } from '../../../server/contract'
 import { useScrollToHash } from '../../lib/hooks/use-scroll-to-hash'
 import { Loaded } from '../../ui/feedback/loaded'
@@ -38,7 +39,7 @@ function SettingsFields({ saved, overridden, authority, machine }: SettingsField
   useScrollToHash()
 
   return (
-    <>
+    <Stack gap="lg">
       <FormFrame form={form} id={FORM} gap="lg">
         <MainSettings form={form} saved={saved} machine={machine} overridden={overridden} />
         <AdvancedSettings
@@ -50,6 +51,6 @@ function SettingsFields({ saved, overridden, authority, machine }: SettingsField
         />
       </FormFrame>
       <SaveBar form={form} formId={FORM} labels={settingLabels} />
-    </>
+    </Stack>
   )
 }

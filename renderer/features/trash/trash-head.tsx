@@ -1,4 +1,5 @@
-import { Button, Text } from '@mantine/core'
+import { ActionIcon, Button, Text } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
 import { useRef, type RefObject } from 'react'
 import type { Trashed } from '../../../server/contract'
 import { formatQuantity, formatSize } from '../../lib/texts/format'
@@ -6,6 +7,7 @@ import { messages } from '../../lib/texts/messages'
 import { SelectPage } from '../../ui/table/select-box'
 import { SelectionFrame } from '../../ui/table/selection-frame'
 import classes from '../../ui/table/selection.module.css'
+import { useIsPhone } from '../../ui/table/use-is-phone'
 import type { Selection } from '../../ui/table/use-selection'
 import { useSelectedTrash } from './use-trash'
 
@@ -46,6 +48,8 @@ function TrashBar({
   const { restore, erase } = useSelectedTrash((items) => selection.set(items, false))
   const size = selected.reduce((sum, item) => sum + item.size, 0)
   const isBusy = restore.isPending || erase.isPending
+  const isPhone = useIsPhone()
+  const eraseSelected = () => isBusy || erase.mutate(selected)
 
   return (
     <SelectionFrame
@@ -58,14 +62,21 @@ function TrashBar({
       <Button variant="default" px="sm" onClick={() => isBusy || restore.mutate(selected)}>
         Restore
       </Button>
-      <Button
-        variant="default"
-        px="sm"
-        c="var(--mantine-color-error)"
-        onClick={() => isBusy || erase.mutate(selected)}
-      >
-        {messages.trash.erase}
-      </Button>
+      {isPhone ? (
+        <ActionIcon
+          variant="default"
+          size="input-sm"
+          c="var(--mantine-color-error)"
+          aria-label={messages.trash.erase}
+          onClick={eraseSelected}
+        >
+          <IconTrash size={18} />
+        </ActionIcon>
+      ) : (
+        <Button variant="default" px="sm" c="var(--mantine-color-error)" onClick={eraseSelected}>
+          {messages.trash.erase}
+        </Button>
+      )}
     </SelectionFrame>
   )
 }

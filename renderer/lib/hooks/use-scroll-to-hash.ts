@@ -10,8 +10,9 @@ export function useScrollToHash(): void {
 
   useEffect(() => {
     const target = document.getElementById(hash.slice(1))
-    if (!target?.matches('input, select, textarea')) return target?.scrollIntoView()
-    target.focus({ preventScroll: true })
-    target.scrollIntoView({ block: 'center' })
+    const isField = target?.matches('input, select, textarea') === true
+    if (isField) target.focus({ preventScroll: true })
+    // Newer browsers return a promise, which React would call as the end of the effect.
+    target?.scrollIntoView(isField ? { block: 'center' } : undefined)
   }, [hash])
 }

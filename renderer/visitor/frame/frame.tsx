@@ -1,6 +1,8 @@
 import type { ComponentType, ReactNode, Ref } from 'react'
 import { BRAND } from '../../../server/contract/pages'
+import type { Demo } from '../../../server/contract/host/host'
 import { routes } from '../../../server/contract/routes'
+import { demoText } from '../../../server/texts/host/demo-texts'
 import { NameMark } from '../parts/icons'
 
 interface VisitorLinksProps {
@@ -12,6 +14,7 @@ interface VisitorLinksProps {
 interface FrameProps extends VisitorLinksProps {
   /** Name of the host; '' while it is unknown. */
   version: string
+  demo: Demo | null
   /** Before the name of the product. */
   menu?: ReactNode
   /** Instead of the links for visitors; `null` for none. */
@@ -25,6 +28,7 @@ interface FrameProps extends VisitorLinksProps {
 /** The header and footer of every page, for the server and the app. */
 export const Frame = ({
   version,
+  demo,
   path,
   isSignedIn,
   menu,
@@ -47,6 +51,7 @@ export const Frame = ({
         {actions === undefined ? <VisitorLinks path={path} isSignedIn={isSignedIn} /> : actions}
       </div>
     </header>
+    {demo && <DemoBanner demo={demo} />}
     {banners}
     <main id="main" ref={main} tabIndex={-1}>
       {children}
@@ -68,6 +73,9 @@ export const Frame = ({
   </div>
 )
 
+/** Says on each page of a demo when it forgets everything, and how to log in. */
+const DemoBanner = ({ demo }: { demo: Demo }) => <p className="demo-banner">{demoText(demo)}</p>
+
 const VisitorLinks = ({ path, isSignedIn = false }: VisitorLinksProps) => (
   <nav aria-label="Main">
     <a
@@ -88,6 +96,7 @@ const VisitorLinks = ({ path, isSignedIn = false }: VisitorLinksProps) => (
 
 interface FramedPageProps<Props> {
   version: string
+  demo: Demo | null
   isSignedIn: boolean
   Page: ComponentType<Props>
   props: Props
@@ -96,11 +105,12 @@ interface FramedPageProps<Props> {
 /** A page in its frame, as the server sends it. */
 export const FramedPage = <Props extends object>({
   version,
+  demo,
   isSignedIn,
   Page,
   props,
 }: FramedPageProps<Props>) => (
-  <Frame version={version} isSignedIn={isSignedIn}>
+  <Frame version={version} demo={demo} isSignedIn={isSignedIn}>
     <div className="visitor">
       <Page {...props} />
     </div>

@@ -10,6 +10,16 @@ export interface Share {
   reachable: boolean
 }
 
+/** A host to try Slipway on, which forgets everything at each reset. */
+export const demoSchema = z.object({
+  /** Time of the next reset. */
+  resets_at: time,
+  /** The accounts for everyone. */
+  usernames: z.array(z.string()),
+  password: z.string(),
+})
+export type Demo = z.infer<typeof demoSchema>
+
 export const hostSchema = z.object({
   version: z.string(),
   /** Base URL for links and examples: `http://host:port`, without a final slash. */
@@ -35,6 +45,8 @@ export const hostSchema = z.object({
   resumable_uploads: z.object({ above: z.int().positive(), chunk: z.int().positive() }),
   /** Bytes. */
   largest_file: z.int().positive(),
+  /** Null: this host is no demo. */
+  demo: demoSchema.nullable(),
 })
 export type Host = z.infer<typeof hostSchema>
 

@@ -23,6 +23,7 @@ export function hostRoutes(router: Router, context: Deps): void {
         trouble: context.data.trouble(),
         resumable_uploads: context.host.resumableUploads,
         largest_file: context.data.settings.get().largest_file,
+        demo: context.host.demo,
       },
     }
   })

@@ -1,6 +1,9 @@
 import { SizedCache, sizeOf } from '../../core/sized-cache'
 
-/** The most bytes of all indexes. An index that is still being built counts as a few. */
+/**
+ * The most bytes of all indexes. One with its older versions has up to 14 MB; where they do not
+ * fit, each request builds one again. An index that is still being built counts as a few.
+ */
 const MOST_BYTES = 64 * 1024 * 1024
 const WHILE_BUILDING = 1024
 

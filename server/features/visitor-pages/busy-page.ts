@@ -41,7 +41,7 @@ export function busyPage({ host }: Rooms<'host'>) {
       if (!(cause instanceof AppError)) throw cause
       ctx.set(cause.headers)
       const head = { title: withBrand(TITLE), description: TITLE, url: originAsked(ctx) + ctx.path }
-      content ??= renderNotice(host.version, {
+      content ??= renderNotice(host, {
         title: TITLE,
         text: TEXT,
         action: { label: 'Try again', address: '' },

@@ -36,7 +36,7 @@ export async function closedPage(
   const problem = await findProblem(accounts.linkPasswords, ctx, lock)
 
   if (lock.passwordHash === undefined)
-    return finalPage(ctx, 404, LINK_ENDED.title, await renderNotice(host.version, LINK_ENDED))
+    return finalPage(ctx, 404, LINK_ENDED.title, await renderNotice(host, LINK_ENDED))
   if (problem === undefined) return undefined
   const status = problem === 'too_many_requests' ? 429 : problem === 'busy' ? 503 : 403
   const form = await renderPasswordPage(host, ctx, `${path}/unlock`, problem)

@@ -39,7 +39,7 @@ export async function guidePage(
   if (page) return { status: 200, head, content: page.content, isFinal: true }
 
   const action = { label: 'Open the guide', address: routes.guide }
-  const content = await renderNotice(context.host.version, { title, text: description, action })
+  const content = await renderNotice(context.host, { title, text: description, action })
   return { status: 404, head, content, isFinal: true }
 }
 
@@ -75,7 +75,7 @@ async function readGuide(
     title: page ? `${title} · Guide` : title,
     description:
       page?.about ?? 'How to publish builds, share them and deliver updates with Slipway',
-    content: await renderFramed(host.version, GuidePage, props, isSignedIn),
+    content: await renderFramed(host, GuidePage, props, isSignedIn),
   }
 }
 

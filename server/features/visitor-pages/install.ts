@@ -48,6 +48,6 @@ export async function installPage(
     title: `Install ${view.title}`,
     description,
     picture: presentPreview(audience),
-    content: await renderFramed(context.host.version, InstallPage, { view }, isSignedIn),
+    content: await renderFramed(context.host, InstallPage, { view }, isSignedIn),
   }
 }

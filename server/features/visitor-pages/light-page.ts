@@ -59,7 +59,7 @@ async function accountPage(
   return {
     title,
     description: text,
-    content: await renderFramed(host.version, Page, { registrationOpen }),
+    content: await renderFramed(host, Page, { registrationOpen }),
   }
 }
 
@@ -69,7 +69,7 @@ async function landingContent(
 ): Promise<Html> {
   const { LandingPage } = await loadLanding()
   const latest = context.projects.store.allPublic().slice(0, LATEST)
-  return renderFramed(context.host.version, LandingPage, {
+  return renderFramed(context.host, LandingPage, {
     url: host.url,
     registrationOpen: context.data.settings.get().registration_open,
     session: 'out',

@@ -55,7 +55,7 @@ export async function projectsPage(context: Deps, query: ParsedUrlQuery): Promis
       children: PublicProjects({ projects, total, search, sort, platform, page, now }),
     })
 
-  return { ...browsePage, content: await renderFramed(context.host.version, List, {}) }
+  return { ...browsePage, content: await renderFramed(context.host, List, {}) }
 }
 
 /** Renders the list of public files. */
@@ -77,7 +77,7 @@ export async function filesPage(context: Deps, query: ParsedUrlQuery): Promise<L
       children: PublicFiles({ files, total, search, page, now }),
     })
 
-  return { ...publicFilesPage, content: await renderFramed(context.host.version, List, {}) }
+  return { ...publicFilesPage, content: await renderFramed(context.host, List, {}) }
 }
 
 /** Reads a page of a list, or its last page if there are fewer. */

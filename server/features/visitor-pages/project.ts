@@ -122,7 +122,7 @@ async function projectContent(
   const notes = since === undefined ? page.release?.notes : page.notes
   await parseAhead([audience.project.description, notes, ...posts.map(({ content }) => content)])
 
-  return renderFramed(context.host.version, Page, {
+  return renderFramed(context.host, Page, {
     ...shared,
     page,
     device: device.platform,
@@ -142,7 +142,7 @@ async function releaseContent(
   const page = await wholePage(context, audience, { version, device, address: visit.address })
   await parseAhead([page.release?.notes])
 
-  return renderFramed(context.host.version, ReleasePage, {
+  return renderFramed(context.host, ReleasePage, {
     ...shared,
     page,
     device: device.platform,
@@ -160,7 +160,7 @@ async function listContent(
   const list = releaseIndex(audience, query)
   await parseAhead(list.releases.map(({ notes }) => beginningOf(notes)))
 
-  return renderFramed(context.host.version, ReleaseIndex, {
+  return renderFramed(context.host, ReleaseIndex, {
     ...shared,
     ...list,
     device: device.platform,

@@ -30,12 +30,7 @@ const requestPage =
     // The same for each address: the last file of a request ends it.
     if (sent !== undefined) {
       const action = { label: 'Send another file', address: path }
-      return finalPage(
-        ctx,
-        200,
-        SENT.title,
-        await renderNotice(context.host.version, { ...SENT, action }),
-      )
+      return finalPage(ctx, 200, SENT.title, await renderNotice(context.host, { ...SENT, action }))
     }
 
     const request = findOpenRequest(context, token)
@@ -64,7 +59,7 @@ const requestPage =
     }
 
     const { RequestPage } = await loadPage()
-    const content = await renderFramed(context.host.version, RequestPage, { view })
+    const content = await renderFramed(context.host, RequestPage, { view })
     return { ...finalPage(ctx, 200, name, content), hasScript: true }
   }
 

@@ -36,6 +36,6 @@ export const sharePage =
 
     const { SharePage } = await loadPage()
     const view = await shareView(context, ctx, token, shared)
-    const content = await renderFramed(context.host.version, SharePage, { view })
+    const content = await renderFramed(context.host, SharePage, { view })
     return finalPage(ctx, 200, shared.file.filename, content)
   }

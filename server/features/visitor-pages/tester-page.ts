@@ -55,7 +55,7 @@ async function renderOpened(context: Deps, ctx: Context, audience: TesterAudienc
   return {
     status: 404,
     head,
-    content: await renderNotice(context.host.version, {
+    content: await renderNotice(context.host, {
       title,
       text: description,
       action: { label: 'Show the project', address: audience.base },
@@ -96,7 +96,7 @@ async function renderClosed(
   }
 
   if (code === 'not_found')
-    return page(404, 'This link has ended', await renderNotice(host.version, LINK_ENDED))
+    return page(404, 'This link has ended', await renderNotice(host, LINK_ENDED))
 
   const { problem = code === 'bad_credentials' ? '' : code } = ctx.query
   const status = code === 'too_many_requests' ? 429 : code === 'busy' ? 503 : 403
@@ -106,7 +106,7 @@ async function renderClosed(
 
 /** Renders the form for the password of a link. `problem`: an error code of the last one. */
 export async function renderPasswordPage(
-  { version }: Deps['host'],
+  host: Deps['host'],
   ctx: Context,
   action: string,
   problem: unknown,
@@ -114,7 +114,7 @@ export async function renderPasswordPage(
   // The origin check of the form needs an origin, and a browser that sends no referrer sends none.
   ctx.set('Referrer-Policy', 'same-origin')
   const { PasswordPage } = await import('../../../renderer/visitor/tester/password-page')
-  return renderFramed(version, PasswordPage, { action, problem: PROBLEMS.get(problem) })
+  return renderFramed(host, PasswordPage, { action, problem: PROBLEMS.get(problem) })
 }
 
 /** The page of a link that cannot be used, and of one that never existed. */

@@ -1,44 +1,11 @@
 import { expect } from 'vitest'
 import { MB } from '../../../server/contract'
-import { aDiskWith, aFile, aUser, anUpload } from '../../support/world/factories'
+import { aFile } from '../../support/world/factories'
 import { keptBytes, NOTHING_KEPT } from '../../support/kept-bytes'
 import { refusal } from '../../support/network/reply'
 import { test } from '../../support/world/http'
 import { MINUTE } from '../../support/world/test-clock'
-import { alices, TusClient } from '../../support/network/tus'
-
-test('uploads without bytes do not touch other users’ trash or the disk', async ({
-  server,
-  alice,
-}) => {
-  const gone = await aFile(server, alice, { bytes: new Uint8Array(2 * MB) })
-  await server.as(alice).files.remove({ id: gone.file_id })
-  aDiskWith(server, 74 * MB)
-
-  for (const name of ['bob', 'carol', 'dave'])
-    await anUpload(server, await aUser(server, name), 9 * MB)
-
-  expect((await server.as(alice).trash.list({})).total).toBe(1)
-  const host = await aUser(server, 'host', { isHost: true })
-  await expect(aFile(server, host, { bytes: new Uint8Array(6 * MB) })).resolves.toMatchObject({
-    size: 6 * MB,
-  })
-  expect((await server.as(alice).trash.list({})).total).toBe(1)
-})
-
-test('refuses an upload that cannot fit before it is sent, and deletes no trash for it', async ({
-  server,
-  alice,
-}) => {
-  const gone = await aFile(server, alice, { bytes: new Uint8Array(2 * MB) })
-  await server.as(alice).files.remove({ id: gone.file_id })
-  aDiskWith(server, 74 * MB)
-
-  const refused = await TusClient.of(server, await aUser(server, 'bob')).create(12 * MB + 1)
-
-  expect(refused.status).toBe(507)
-  expect((await server.as(alice).trash.list({})).total).toBe(1)
-})
+import { alices } from '../../support/network/tus'
 
 test('bytes on a full disk evict the sender’s own trash first, then the oldest', async ({
   server,

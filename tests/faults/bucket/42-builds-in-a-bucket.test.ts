@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../../scripts/dev/free-port'
 import { writeOwner } from '../../../server/cluster/blobs/owner'
 import { openBlobBucket, type BlobBucket } from '../../../server/cluster/blob-bucket'
-import { restore } from '../../../server/data/backup/restore'
-import { verify } from '../../../server/data/repair/verify'
 import { noEngine, withEngine } from '../../support/bucket/engine'
 import { startInBucket, type BucketCluster } from '../../support/cluster/in-bucket'
 import { slipway, until } from '../../support/world/process'
@@ -116,29 +114,5 @@ describe.skipIf(noEngine)(withEngine('builds in a bucket'), () => {
     onTestFinished(() => blobBucket.session.close())
     await writeOwner(blobBucket, { id: 'another', state: 'member' })
     expect(await wrong({ prefix: 'others/' })).toContain('has the builds of another cluster')
-  })
-
-  test('42: it is backed up, verified and moved back into a data folder', async () => {
-    const { hosts, base } = cluster
-    await publish(0, true)
-    const place = ['--cluster', await cluster.writeFile()]
-    expect((await slipway('backup', join(base, 'backups'), ...place)).output).toContain(
-      'is complete',
-    )
-    await restore(join(base, 'backups'), join(base, 'restored'))
-    expect(await verify(join(base, 'restored'), { readData: true })).toMatchObject({ problems: [] })
-    await hosts.stop()
-    const verified = await slipway('verify', '--read-data', ...place)
-    expect(verified).toMatchObject({ code: 0 })
-    const digest = /[0-9a-f]{64}/.exec(verified.output)?.[0]
-    const alone = join(base, 'alone')
-    await mkdir(alone)
-    const left = await slipway('cluster', 'leave', '--data', alone, ...place)
-    expect(left.output).toContain(`in ${alone} again, digest ${digest}`)
-    expect(await verify(alone, { readData: true })).toMatchObject({ digest, problems: [] })
-    // The bucket belongs to nobody now, but has builds: another cluster must not take it.
-    const again = await slipway('cluster', 'init', '--data', alone, ...place)
-    expect(again.output).toContain('There are other objects in the bucket')
-    expect(await verify(alone, { readData: false })).toMatchObject({ digest })
   })
 })

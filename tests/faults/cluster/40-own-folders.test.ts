@@ -141,6 +141,9 @@ describe.skipIf(noCluster)(withCluster('hosts with data folders of their own'), 
       files: 1,
       problems: [],
     })
+    // The bucket belongs to no cluster now, but has builds: another cluster must not take it.
+    const again = await slipway('cluster', 'init', '--data', join(base, 'alone'), ...place)
+    expect(again.output).toContain('There are other objects in the bucket')
     const alone = await Host.start(join(base, 'alone'))
     onTestFinished(() => alone.kill())
     const owner = await aManager(alone.url, join(base, 'alone'))

@@ -99,6 +99,30 @@ describe.skipIf(noLab)(`states at home${isWithout}`, () => {
     await expect.poll(visit, { ...often, timeout: 40_000 }).toBe(true)
   })
 
+  test('leads visitors to the new address of this computer', async () => {
+    await lab.home.router.start({ natPmp: false, config: ['secure_mode=no'] })
+    await host.open()
+    const old = lab.home.host.address
+    onTestFinished(() => lab.home.moveHost(old))
+    lab.home.moveHost('192.168.77.21')
+
+    await expect.poll(visit, often).toBe(true)
+    expect(waysIn()).toHaveLength(1)
+  })
+
+  test('leads visitors to the new address of the router, with a certificate for it', async () => {
+    await lab.home.router.start()
+    await host.open()
+    const old = lab.home.router.outside
+    onTestFinished(() => lab.home.router.moveTo(old))
+    lab.home.router.moveTo('11.77.0.11')
+
+    await expect
+      .poll(() => host.view(), often)
+      .toMatchObject({ state: 'open', url: 'https://11.77.0.11' })
+    await expect.poll(visit, often).toBe(true)
+  })
+
   test('a port of another device stays with it, which is named', async () => {
     const { phone, router, namespaces } = lab.home
     const { natpmpc } = await unpacked('natpmpc')

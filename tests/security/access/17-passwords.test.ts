@@ -1,4 +1,3 @@
-import { scryptSync } from 'node:crypto'
 import { expect, test as plain } from 'vitest'
 import {
   aHost,
@@ -10,20 +9,8 @@ import {
 import { PASSWORD } from '../../support/world/password'
 import { json } from '../../support/network/reply'
 import { test as base } from '../../support/world/http'
-import { mostAtOnce } from '../../support/system/scrypt-jobs'
 
 const test = base.extend(withRealPasswords)
-
-const LOGINS = 50
-
-/** A hash that is made in some 20 ms (N = 2^13). */
-function cheapHash(): string {
-  const [salt, cost] = [Buffer.alloc(16, 'salt'), { N: 2 ** 13, r: 8, p: 1 }]
-  const [ofSalt, ofKey] = [salt, scryptSync(PASSWORD, salt, 32, cost)].map((bytes) =>
-    bytes.toString('base64').replace(/=+$/, ''),
-  )
-  return `$scrypt$ln=13,r=8,p=1$${ofSalt}$${ofKey}`
-}
 
 const login = (password: string) => json('POST', { username: 'alice', password })
 
@@ -38,24 +25,6 @@ test('a password is kept as scrypt with N = 2^17, r = 8, p = 1, 16 bytes of salt
   const [, kind, cost, salt = '', hash = ''] = phc.split('$')
   expect([kind, cost]).toEqual(['scrypt', 'ln=17,r=8,p=1'])
   expect([Buffer.from(salt, 'base64').length, Buffer.from(hash, 'base64').length]).toEqual([16, 32])
-})
-
-test(`two of ${LOGINS} sign-ins at once are hashed at a time`, async ({ server }) => {
-  const account = { username: 'alice', email: 'alice@example.com', passwordHash: cheapHash() }
-  await server.inside.users.add(account)
-  const most = mostAtOnce()
-
-  const replies = await Promise.all(
-    Array.from({ length: LOGINS }, (_, n) =>
-      server.fetch('/api/auth/login', login(n === 0 ? PASSWORD : 'wrong')),
-    ),
-  )
-
-  expect(replies.map(({ status }) => status).sort()).toEqual([
-    200,
-    ...Array<number>(LOGINS - 1).fill(401),
-  ])
-  expect(most()).toBe(2)
 })
 
 plain('lists and downloads are answered while people sign in', async () => {

@@ -107,6 +107,16 @@ export class HomeRouter {
     this.namespaces.sh(ROUTER, 'conntrack -F 2>/dev/null || true')
   }
 
+  /** The provider gives it another address. */
+  moveTo(address: string): void {
+    this.namespaces.ip(
+      ROUTER,
+      `addr del ${this.outside}/24 dev wan0`,
+      `addr add ${address}/24 dev wan0`,
+    )
+    this.outside = address
+  }
+
   /**
    * Puts a second NAT between it and the internet. Its outer address is then `outer`: 100.64.0.10
    * of a carrier, a public-looking one, or that of another home router. Restart it afterwards.

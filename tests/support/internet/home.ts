@@ -35,6 +35,8 @@ export interface Home {
   server: Machine
   visitor: Machine
   namespaces: Namespaces
+  /** Gives the host another address at home. */
+  moveHost: (address: string) => void
   /** Starts a STUN server (coturn) at `server`, and returns its address and port. */
   startStun: () => Promise<{ host: string; port: number }>
   close: () => Promise<void>
@@ -64,6 +66,15 @@ export async function openHome(): Promise<Home> {
       server: machine('server', '11.77.0.80'),
       visitor: machine('visitor', '11.77.0.50'),
       namespaces,
+      moveHost(address) {
+        namespaces.ip(
+          'host',
+          `addr del ${host.address}/24 dev eth0`,
+          `addr add ${address}/24 dev eth0`,
+          DEFAULT_ROUTE,
+        )
+        host.address = address
+      },
       async startStun() {
         const at = '11.77.0.80'
         const flags = [

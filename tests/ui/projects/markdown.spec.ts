@@ -165,21 +165,3 @@ test('headings stand below those of the page; long words and wide tables fit a p
   await expect(page.getByRole('heading', { level: 3, name: 'New', exact: true })).toBeVisible()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
 })
-
-test('a page without a short description is described by the start of its description', async ({
-  page,
-  alice,
-}) => {
-  const project = await aPublicProject(alice, {
-    description: '## A **light**\n\nfor [readers](https://a.example)',
-  })
-
-  await page.goto('/browse')
-  await expect(page.getByRole('article')).toContainText('A light for readers')
-  await page.goto(`/p/${project.slug}`)
-  await expect(page.getByRole('heading', { level: 3, name: 'A light' })).toBeVisible()
-  await expect(page.locator('meta[name=description]')).toHaveAttribute(
-    'content',
-    'A light for readers',
-  )
-})

@@ -37,7 +37,10 @@ describe.each(operations.map((operation) => [operation.anchor, operation] as con
     })
 
     test('has a reply that is JSON', () => {
-      expect(JSON.parse(replyOf(operation.endpoint))).toMatchObject({ success: true })
+      const reply = JSON.parse(replyOf(operation.endpoint)) as object
+      expect(reply).toMatchObject({ success: true })
+      const issues = operation.endpoint.reply.safeParse(reply).error?.issues ?? []
+      expect(issues.filter(({ code }) => code === 'invalid_type')).toEqual([])
     })
   },
 )

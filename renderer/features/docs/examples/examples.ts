@@ -26,9 +26,15 @@ interface Call {
  * Excludes calls of the app window, which need its secret, manage links, which are for browsers,
  * and the signed addresses of the install page, which are for iOS.
  */
-export const isForScripts = ({ access, path }: Pick<Operation['endpoint'], 'access' | 'path'>) =>
+export const isForScripts = ({
+  access,
+  path,
+  events,
+}: Pick<Operation['endpoint'], 'access' | 'path' | 'events'>) =>
   access !== 'host' &&
   access !== 'window' &&
+  // The examples read one reply.
+  !events &&
   path !== api.manage.begin.path &&
   !path.includes('/install/')
 

@@ -4,12 +4,13 @@ import { operations } from './operations'
 
 /** The subset of JSON Schema that our inputs use. */
 export interface Schema {
-  type?: string
+  type?: string | string[]
   description?: string
   examples?: unknown[]
   enum?: unknown[]
   const?: unknown
   anyOf?: Schema[]
+  oneOf?: Schema[]
   items?: Schema
   properties?: Record<string, Schema>
   required?: string[]
@@ -24,6 +25,10 @@ export interface Schema {
 /** Values for fields of replies that no call takes. */
 const replySamples: Record<string, unknown> = {
   api_key: 'apk_pX2f…',
+  app_id: 'org.example.lantern',
+  min_os: 'Android 8.0',
+  build: '25',
+  architectures: ['arm64'],
   author: 'maya',
   owner: 'maya',
   slug: 'lantern',
@@ -101,16 +106,41 @@ export function chooseSample(name: string, schema: Schema = {}): unknown {
   if (schema.format === 'uri') return 'https://203.0.113.7'
   if (schema.enum) return schema.enum[0]
   if (schema.const !== undefined) return schema.const
-  if (/id$/i.test(name)) return ids[name.replace(/_?id$/i, '')] ?? 'f4Tn8cWq2ZpL'
+  const types = typesOf(schema)
+  if (types.includes('boolean')) return true
+  if (types.includes('integer') || types.includes('number')) return Math.max(schema.minimum ?? 1, 1)
+  if (types.includes('object') && !schema.anyOf) return {}
+  if (/(^|_)id$|Id$/.test(name)) return ids[name.replace(/_?id$/i, '')] ?? 'f4Tn8cWq2ZpL'
 
-  return schema.anyOf?.[0] ? chooseSample(name, schema.anyOf[0]) : 'text'
+  const [choice] = schema.anyOf ?? schema.oneOf ?? []
+  return choice ? chooseSample(name, choice) : 'text'
 }
 
 /** Fields of different calls share names, such as `state`. */
 function fits(sample: unknown, schema: Schema): boolean {
   if (schema.enum) return schema.enum.includes(sample)
   if (schema.format === 'uri') return URL.canParse(String(sample))
-  return !(Array.isArray(schema.items) || (schema.type === 'array' && !Array.isArray(sample)))
+  if (schema.format === 'date-time' && Number.isNaN(Date.parse(String(sample)))) return false
+
+  const { items } = schema
+  if (Array.isArray(sample) && items && !sample.every((item) => fits(item, items))) return false
+
+  const required = schema.required ?? schema.anyOf?.[0]?.required ?? []
+  if (isOfType(sample, 'object') && !required.every((name) => Object.hasOwn(Object(sample), name)))
+    return false
+
+  const types = [schema, ...(schema.anyOf ?? [])].flatMap(typesOf)
+  return types.length === 0 || types.some((type) => isOfType(sample, type))
+}
+
+const typesOf = ({ type }: Schema): string[] => (type === undefined ? [] : [type].flat())
+
+/** Whether a value has a type of JSON Schema. */
+function isOfType(value: unknown, type: string): boolean {
+  if (type === 'array') return Array.isArray(value)
+  if (type === 'null') return value === null
+  if (type === 'integer') return Number.isInteger(value)
+  return typeof value === type && value !== null && !Array.isArray(value)
 }
 
 export function replyOf({ reply }: Endpoint): string {

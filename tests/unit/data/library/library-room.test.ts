@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -48,11 +48,12 @@ test('the delete that finds a full disk is saved, in place of the reserve', asyn
   const disk = new RehearsalDisk()
   const library = await openLibrary(dir, { disk, roomCheckMs: 50 })
   await putNotes(library, 'a', 'b')
-  const hasReserve = () => existsSync(join(dir, 'library.reserve'))
-  await expect.poll(hasReserve, SOON).toBe(true)
+  const reserve = join(dir, 'library.reserve')
+  const reserved = () => statSync(reserve, { throwIfNoEntry: false })?.size
+  await expect.poll(reserved, SOON).toBe(4 * 1024 * 1024)
 
   disk.before = (operation) => {
-    if (hasReserve()) full(operation)
+    if (existsSync(reserve)) full(operation)
   }
   await library.transact((tx) => tx.delete(collectionAs<Note>(library, 'posts'), 'a'))
 
