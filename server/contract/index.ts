@@ -39,6 +39,7 @@ import { webhooks } from './projects/webhooks'
 export type { Activity, ClusterHost, FinishedTransfer, Transfer } from './host/activity'
 export {
   newPasswordSchema,
+  accountChangeSchema,
   passwordChangeSchema,
   registrationSchema,
   type AccountSession,

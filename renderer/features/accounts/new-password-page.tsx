@@ -1,8 +1,7 @@
-import { Anchor, Loader, Stack } from '@mantine/core'
+import { Anchor, Loader } from '@mantine/core'
 import { Link, useNavigate } from 'react-router-dom'
-import { z } from 'zod'
 import { newPasswordSchema } from '../../../server/contract'
-import { accountTexts, newPasswordForm } from '../../../server/texts/account-texts'
+import { newPasswordForm } from '../../../server/texts/account-texts'
 import { ApiError } from '../../lib/client/api-client'
 import { useClient } from '../../lib/client/client-context'
 import { explainFailure } from '../../lib/client/failure'
@@ -13,10 +12,9 @@ import { useSession } from '../../lib/session/session'
 import { paths } from '../../paths'
 import { Loaded } from '../../ui/feedback/loaded'
 import { FormFrame } from '../../ui/form-frame'
-import { PasswordField } from '../../ui/password-field'
 import { AccountCard } from './account-card'
 import { LinkProblem } from './link-problem'
-import { PasswordStrength } from './password-strength'
+import { isRepeated, NewPasswordFields, notRepeated, repeatedPassword } from './new-password-fields'
 
 /** The page of a link by which a person sets a new password. */
 export function NewPasswordPage() {
@@ -57,13 +55,7 @@ export function NewPasswordPage() {
 }
 
 /** The contract's rules, plus the repeated password. */
-const schema = newPasswordSchema
-  .extend({ repetition: z.string() })
-  .refine(({ new_password, repetition }) => new_password === repetition, {
-    error: accountTexts.passwordsDiffer,
-    path: ['repetition'],
-    when: () => true,
-  })
+const schema = newPasswordSchema.extend(repeatedPassword).refine(isRepeated, notRepeated)
 
 function NewPasswordForm({ link, username }: { link: string; username: string }) {
   const client = useClient()
@@ -84,20 +76,7 @@ function NewPasswordForm({ link, username }: { link: string; username: string })
   return (
     <FormFrame form={form} submit="Set password" button={{ size: 'md', fullWidth: true }}>
       <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
-      <Stack gap={8}>
-        <PasswordField
-          label="New password"
-          autoComplete="new-password"
-          autoFocus
-          {...form.getInputProps('new_password')}
-        />
-        <PasswordStrength password={form.values.new_password} />
-      </Stack>
-      <PasswordField
-        label="Repeat the new password"
-        autoComplete="new-password"
-        {...form.getInputProps('repetition')}
-      />
+      <NewPasswordFields form={form} autoFocus />
     </FormFrame>
   )
 }

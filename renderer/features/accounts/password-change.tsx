@@ -1,24 +1,16 @@
-import { Stack, Text } from '@mantine/core'
-import { z } from 'zod'
+import { Text } from '@mantine/core'
 import { passwordChangeSchema } from '../../../server/contract'
-import { accountTexts } from '../../../server/texts/account-texts'
 import { useClient } from '../../lib/client/client-context'
 import { useApiForm } from '../../lib/forms/use-api-form'
 import { useSession } from '../../lib/session/session'
 import { notifySuccess } from '../../ui/feedback/notify'
 import { PasswordField } from '../../ui/password-field'
 import { FormFrame } from '../../ui/form-frame'
-import { PasswordStrength } from './password-strength'
+import { isRepeated, NewPasswordFields, notRepeated, repeatedPassword } from './new-password-fields'
 import { explainFailure } from '../../lib/client/failure'
 
 /** The contract's rules, plus the repeated password. */
-const schema = passwordChangeSchema
-  .extend({ repetition: z.string() })
-  .refine(({ new_password, repetition }) => new_password === repetition, {
-    error: accountTexts.passwordsDiffer,
-    path: ['repetition'],
-    when: () => true,
-  })
+const schema = passwordChangeSchema.extend(repeatedPassword).refine(isRepeated, notRepeated)
 
 export function PasswordChange({ onDone }: { onDone: () => void }) {
   const client = useClient()
@@ -45,19 +37,7 @@ export function PasswordChange({ onDone }: { onDone: () => void }) {
         data-autofocus
         {...form.getInputProps('current_password')}
       />
-      <Stack gap={8}>
-        <PasswordField
-          label="New password"
-          autoComplete="new-password"
-          {...form.getInputProps('new_password')}
-        />
-        <PasswordStrength password={form.values.new_password} />
-      </Stack>
-      <PasswordField
-        label="Repeat the new password"
-        autoComplete="new-password"
-        {...form.getInputProps('repetition')}
-      />
+      <NewPasswordFields form={form} />
     </FormFrame>
   )
 }

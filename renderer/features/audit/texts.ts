@@ -7,6 +7,7 @@ export const kindTexts: Record<AuditKind, string> = {
   sign_out: 'Signed out',
   session_end: 'Signed out elsewhere',
   register: 'Registered',
+  account_change: 'Changed their username or email',
   password_change: 'Changed their password',
   password_reset: 'Reset a password',
   password_link_create: 'Created a link for a new password',

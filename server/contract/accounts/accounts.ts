@@ -51,6 +51,21 @@ export const passwordChangeSchema = z.object({
   new_password: describe(password, 'Your new password', 'a staple of my own'),
 })
 
+/** Fields that are left out keep their value. */
+export const accountChangeSchema = z.object({
+  username: describe(registrationSchema.shape.username.optional(), 'Your new username', 'maya'),
+  email: describe(
+    registrationSchema.shape.email.optional(),
+    'Your new email address, which needs your current password',
+    'maya@example.com',
+  ),
+  current_password: describe(
+    passwordChangeSchema.shape.current_password.optional(),
+    'Your current password',
+    'correct horse battery',
+  ),
+})
+
 const accountSessionSchema = z.object({
   session_id: id,
   /** User-Agent and address at sign-in; null: not known. */
@@ -130,6 +145,13 @@ export const accounts = {
     input: z.object({}),
     /** `manages_host`: the session may manage the host, in the app window or by a manage link. */
     reply: z.object({ user: userSchema, manages_host: z.boolean() }),
+  }),
+  update: endpoint('PUT', '/api/auth/me', {
+    summary: 'Change your username or email address; no session and no key ends',
+    access: 'session',
+    input: accountChangeSchema,
+    reply: z.object({ user: userSchema }),
+    errors: ['taken', 'bad_credentials', 'too_many_requests', 'busy'],
   }),
   changePassword: endpoint('POST', '/api/auth/password', {
     summary: 'Change your password; every other session ends',

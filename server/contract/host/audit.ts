@@ -9,6 +9,7 @@ export const auditKinds = [
   'sign_out',
   'session_end',
   'register',
+  'account_change',
   'password_change',
   'password_reset',
   'password_link_create',

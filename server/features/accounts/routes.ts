@@ -1,6 +1,6 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
-import { accountOf, userIdOf } from '../../access/actor'
+import { accountOf, userIdOf, type Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import { api, type User } from '../../contract'
 import { AppError, notFound } from '../../core/errors'
@@ -14,6 +14,19 @@ export function accountRoutes(router: Router, rooms: Rooms<'accounts' | 'data' |
   const { users, passwords, sessions, audit, isPassword } = rooms.accounts
   registrationRoutes(router, rooms)
 
+  const require = (actor: Actor): UserRecord => {
+    const user = users.find(userIdOf(actor))
+    if (!user) throw notFound('User')
+    return user
+  }
+
+  /** Throws `bad_credentials` for another password than that of the account. */
+  const requirePassword = async (user: UserRecord, password: string, address: string) => {
+    const { username: name, passwordHash: phc } = user
+    if (await isPassword({ name, password, phc, address })) return
+    throw new AppError('bad_credentials', 'That is not your current password', 'current_password')
+  }
+
   serve(
     router,
     api.accounts.logout,
@@ -26,9 +39,19 @@ export function accountRoutes(router: Router, rooms: Rooms<'accounts' | 'data' |
   )
 
   serve(router, api.accounts.me, ({ actor }) => {
-    const user = users.find(userIdOf(actor))
-    if (!user) throw notFound('User')
-    return { user: presentUser(user), manages_host: actor.kind === 'host' }
+    return { user: presentUser(require(actor)), manages_host: actor.kind === 'host' }
+  })
+
+  serve(router, api.accounts.update, async ({ actor, input, ctx, address }) => {
+    const user = require(actor)
+    const { current_password: password = '', ...names } = input
+    const changesEmail = names.email !== undefined && names.email !== user.email
+    if (changesEmail) await requirePassword(user, password, address)
+    const changed = await users.rename(user.id, names, changesEmail ? user.passwordHash : undefined)
+
+    const detail = describeChange(user, changed)
+    if (detail !== '') audit.record(ctx, { kind: 'account_change', detail })
+    return { user: presentUser(changed) }
   })
 
   serve(router, api.accounts.sessions, ({ ctx }) => ({
@@ -110,18 +133,8 @@ export function accountRoutes(router: Router, rooms: Rooms<'accounts' | 'data' |
     router,
     api.accounts.changePassword,
     async ({ actor, input, ctx, address }) => {
-      const user = users.find(userIdOf(actor))
-      if (!user) throw notFound('User')
-
-      const { username: name, passwordHash: phc } = user
-      if (!(await isPassword({ name, password: input.current_password, phc, address }))) {
-        throw new AppError(
-          'bad_credentials',
-          'That is not your current password',
-          'current_password',
-        )
-      }
-
+      const user = require(actor)
+      await requirePassword(user, input.current_password, address)
       const hash = await passwords.hash(input.new_password, toNetwork(address))
       const changed = await users.setPassword(user.id, hash, user.passwordHash)
       await sessions.endAll(user.id)
@@ -192,6 +205,12 @@ function registrationRoutes(router: Router, { accounts, data }: Rooms<'accounts'
     audit.record(ctx, { kind: 'register', userId: user.id, detail })
     return { message: 'Registration successful! Please log in.', user: presentUser(user) }
   })
+}
+
+/** Returns the former and new names for the audit log, or an empty text. */
+function describeChange(before: UserRecord, after: UserRecord): string {
+  const changes = (['username', 'email'] as const).filter((name) => before[name] !== after[name])
+  return changes.map((name) => `${before[name]} → ${after[name]}`).join(', ')
 }
 
 /** An account as its owner sees it. */

@@ -63,10 +63,13 @@ export class UserStore {
     return this.find(id)?.username ?? 'deleted user'
   }
 
-  /** Throws `taken` with the field when the username or email is in use. */
-  requireFree({ username, email }: Pick<UserRecord, 'username' | 'email'>): void {
-    if (this.byName(username)) throw new AppError('taken', 'That username is taken', 'username')
-    if (this.byEmail(email)) throw new AppError('taken', 'That email address is taken', 'email')
+  /** Throws `taken` with the field when another account than `id` has the username or email. */
+  requireFree({ username, email }: Pick<UserRecord, 'username' | 'email'>, id?: string): void {
+    const isOther = (user: UserRecord | undefined) => user !== undefined && user.id !== id
+    if (isOther(this.byName(username)))
+      throw new AppError('taken', 'That username is taken', 'username')
+    if (isOther(this.byEmail(email)))
+      throw new AppError('taken', 'That email address is taken', 'email')
   }
 
   get hasHost(): boolean {
@@ -118,17 +121,27 @@ export class UserStore {
   }
 
   /**
-   * Throws `bad_credentials` unless the current hash is still `instead`, the one that was checked.
+   * Changes how the account is called. Throws like `requireFree`, and `bad_credentials` unless the
+   * current hash is still `checked`.
    */
-  setPassword(id: string, passwordHash: string, instead?: string): Promise<UserRecord> {
+  rename(
+    id: string,
+    names: { username?: string | undefined; email?: string | undefined },
+    checked?: string,
+  ): Promise<UserRecord> {
     return this.#update(id, (user) => {
-      if (instead === undefined || user.passwordHash === instead)
-        return { passwordHash, passwordLink: undefined }
-      throw new AppError(
-        'bad_credentials',
-        'Your password was changed during this request',
-        'current_password',
-      )
+      requireChecked(user, checked)
+      const { username = user.username, email = user.email } = names
+      this.requireFree({ username, email }, id)
+      return { username, email }
+    })
+  }
+
+  /** Throws `bad_credentials` unless the current hash is still `checked`. */
+  setPassword(id: string, passwordHash: string, checked?: string): Promise<UserRecord> {
+    return this.#update(id, (user) => {
+      requireChecked(user, checked)
+      return { passwordHash, passwordLink: undefined }
     })
   }
 
@@ -187,4 +200,14 @@ export class UserStore {
       return changed
     })
   }
+}
+
+/** Throws `bad_credentials` if the password changed after it was checked. */
+function requireChecked({ passwordHash }: UserRecord, checked: string | undefined): void {
+  if (checked === undefined || passwordHash === checked) return
+  throw new AppError(
+    'bad_credentials',
+    'Your password was changed during this request',
+    'current_password',
+  )
 }

@@ -34,6 +34,15 @@ export const accountRefusals = {
     const passwords = { current_password: 'wrong', new_password: 'new secret' }
     return tries(4, () => client.accounts.changePassword(passwords))
   },
+  'accounts.update too_many_requests': async (world) => {
+    const client = await session(world)
+    const change = { email: 'new@example.com', current_password: 'wrong' }
+    return tries(4, () => client.accounts.update(change))
+  },
+  'accounts.update taken': async (world) => {
+    const client = await session(world)
+    return client.accounts.update({ username: 'BOB' })
+  },
   'pairings.start too_many_requests': ({ visitor }) =>
     tries(21, () => visitor.pairings.start({ name: 'CI' })),
   'pairings.look too_many_requests': async (world) => {

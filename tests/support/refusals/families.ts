@@ -208,6 +208,7 @@ export const families: Family[] = [
       const { fetch, asking, token } = await aLockedLink(server)
       const wrong = {
         'accounts.login': { password: 'wrong' },
+        'accounts.update': { email: 'new@example.com', current_password: 'wrong' },
         'accounts.changePassword': { current_password: 'wrong' },
         'testers.unlock': { password: 'wrong' },
       }

@@ -8,7 +8,7 @@ import { aBuild, aPublicProject, expect, visitorTest as test } from '../../suppo
  * bytes.
  */
 const BEFORE_DOWNLOAD = 5_000
-const WITH_APP = 229_000
+const WITH_APP = 229_700
 
 test.use({ userAgent: userAgents['Chrome on Android'], sharesContext: false })
 

@@ -41,6 +41,8 @@ test('single keys open pages and the search, never while someone types, or are o
   page,
   alice,
 }) => {
+  // A short list has no search.
+  for (let number = 1; number <= 8; number++) await aFile(alice, `notes-${number}.txt`)
   await aFile(alice, 'lantern.apk')
   await openSettled(page, '/dashboard')
   await page.keyboard.press('g')

@@ -64,7 +64,7 @@ function nameOf({ type, enum: choices, format, items }: Schema): string {
   if (choices) return choices.map(String).join(' | ')
   if (format === 'uri') return 'web address'
   // The host coerces these inputs: numbers of the query, switches of a form.
-  return type ?? 'any'
+  return [type ?? 'any'].flat().join(' or ')
 }
 
 function limits({ minimum, maximum, minLength = 0, maxLength, enum: choices }: Schema): string {

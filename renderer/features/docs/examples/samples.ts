@@ -126,8 +126,8 @@ function fits(sample: unknown, schema: Schema): boolean {
   if (Array.isArray(sample) && items && !sample.every((item) => fits(item, items))) return false
 
   const required = schema.required ?? schema.anyOf?.[0]?.required ?? []
-  if (isOfType(sample, 'object') && !required.every((name) => Object.hasOwn(Object(sample), name)))
-    return false
+  const names = isOfType(sample, 'object') ? Object.keys(sample as object) : required
+  if (!required.every((name) => names.includes(name))) return false
 
   const types = [schema, ...(schema.anyOf ?? [])].flatMap(typesOf)
   return types.length === 0 || types.some((type) => isOfType(sample, type))

@@ -1,0 +1,61 @@
+import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import type { ComponentType } from 'react'
+import type { User } from '../../../server/contract'
+import { Time } from '../../ui/text/time'
+import { loadPart } from '../../lib/browser/load-part'
+import { placeForDialogs } from '../../ui/dialog/dialog-readiness'
+import { notifyError } from '../../ui/feedback/notify'
+import { rememberControl } from '../../ui/dialog/return-focus'
+
+/** How the account is called, and the changes of that and of the password. */
+export const AccountNames = ({ user }: { user: User }) => (
+  <Paper component="section" aria-label="Name and password" withBorder px="md" py="sm">
+    <Group justify="space-between" gap="sm">
+      <Stack gap={2} miw={0}>
+        <Title order={2} size="h3" style={{ overflowWrap: 'anywhere' }}>
+          {user.username}
+        </Title>
+        <Text c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {user.email}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {user.tier_name} tier · Registered <Time value={user.created_at} />
+        </Text>
+      </Stack>
+      <Group gap="sm">
+        <Button variant="default" onClick={() => void openNameChange()}>
+          Edit
+        </Button>
+        <Button variant="default" onClick={() => void openPasswordChange()}>
+          Change password
+        </Button>
+      </Group>
+    </Group>
+  </Paper>
+)
+
+type Form = ComponentType<{ onDone: () => void }>
+
+/** Opens a form of the account in a dialog. */
+async function openForm(title: string, load: () => Promise<Form>): Promise<void> {
+  const returnFocus = rememberControl()
+
+  try {
+    const [Form, modals] = await Promise.all([loadPart(load), placeForDialogs])
+    const dialog = modals.open({
+      title,
+      returnFocus: false,
+      onClose: returnFocus,
+      children: <Form onDone={() => modals.close(dialog)} />,
+    })
+  } catch (cause) {
+    console.error('The form could not be loaded', cause)
+    notifyError('The form could not be loaded. Reload the page.')
+  }
+}
+
+const openPasswordChange = () =>
+  openForm('Change password', async () => (await import('./password-change')).PasswordChange)
+
+const openNameChange = () =>
+  openForm('Edit account', async () => (await import('./name-change')).NameChange)
