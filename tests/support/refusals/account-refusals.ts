@@ -40,8 +40,9 @@ export const accountRefusals = {
     return tries(4, () => client.accounts.update(change))
   },
   'accounts.update taken': async (world) => {
+    await world.visitor.accounts.register(newcomer)
     const client = await session(world)
-    return client.accounts.update({ username: 'BOB' })
+    return client.accounts.update({ username: newcomer.username })
   },
   'pairings.start too_many_requests': ({ visitor }) =>
     tries(21, () => visitor.pairings.start({ name: 'CI' })),

@@ -224,6 +224,7 @@ export const families: Family[] = [
       const { id } = server.user('alice')
       const { token: link } = await server.inside.users.createPasswordLink(id)
       const also = {
+        'accounts.update': { email: 'new@example.com', current_password: WORD },
         'accounts.usePasswordLink': { link },
         'testers.unlock': password,
         'testers.create': password,

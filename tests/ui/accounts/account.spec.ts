@@ -56,18 +56,12 @@ test('changing the password ends every other session and keeps this one', async 
 
 test('a person changes their username and, with the password, their email address', async ({
   page,
-  complaints,
 }) => {
   await page.goto('/account')
   const edit = page.getByRole('button', { name: 'Edit' })
   await edit.click()
   const dialog = page.getByRole('dialog', { name: 'Edit account' })
   await expect(dialog.getByLabel('Username')).toBeFocused()
-  await dialog.getByLabel('Username').fill('BOB')
-  await page.keyboard.press('Enter')
-  await expect(dialog.getByText('That username is taken')).toBeVisible()
-  complaints.length = 0
-
   await dialog.getByLabel('Username').fill('alicia')
   await dialog.getByLabel('Email').fill('alicia@example.com')
   await page.keyboard.press('Enter')
