@@ -1,6 +1,6 @@
 import { Group, NativeSelect, SegmentedControl } from '@mantine/core'
 import { useDebouncedCallback, useDidUpdate } from '@mantine/hooks'
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { File } from '../../../server/contract'
 import { fileOrders, type FileOrder } from '../../../server/contract/files/file-orders'
 import { useLoadLater } from '../../lib/browser/after-first-view'
@@ -151,12 +151,12 @@ function FilesToolbar({ filter, choices, onChange }: FilesToolbarProps) {
 /** Offers what was received once there is any, and says how much of it is new until it is shown. */
 function useVisibilityChoices(shown: VisibilityFilter) {
   const { received_files: count = 0, new_files: newFiles = 0 } = useFileRequests().data ?? {}
-  const markSeen = useMarkSeen()
+  const markSeen = useEffectEvent(useMarkSeen())
   const isSeen = shown === 'received' && newFiles > 0
 
   useEffect(() => {
     if (isSeen) markSeen()
-  }, [isSeen, markSeen])
+  }, [isSeen])
 
   const offered = visibilities.filter((it) => it !== 'received' || count > 0 || it === shown)
   return offered.map((value) => {

@@ -103,7 +103,8 @@ const uploading = calls.flatMap((call) => {
   if (body !== 'multipart' && body !== 'bytes') return []
   const query = call.startsWith('pictures.') ? 'kind=icon' : 'project=secret&project_id=secret'
   const line = `${method} ${path.replace(/:\w+/g, 'nothing-of-theirs')}?${query}`
-  const way = body === 'multipart' ? asForm : call.startsWith('uploads.') ? byTus : asBytes
+  const isTus = call.startsWith('uploads.') || call === 'fileRequests.append'
+  const way = body === 'multipart' ? asForm : isTus ? byTus : asBytes
   return [{ call, line, way }]
 })
 /** The methods that take no body, where something answers them. */
@@ -114,6 +115,8 @@ const lengths = {
   'a length': { 'Content-Length': `${GB}` },
   chunks: { 'Transfer-Encoding': 'chunked' },
 }
+/** A link that never existed tells nothing else to a caller with nothing wrong to show. */
+const anonymous = new Set(['a visitor', 'a made-up session', 'a key that may only read'])
 const cases = strangers.flatMap(([who, headers, status]) =>
   uploading.flatMap((upload) =>
     Object.entries(lengths).map(([how, length]) => ({
@@ -121,7 +124,7 @@ const cases = strangers.flatMap(([who, headers, status]) =>
       how,
       headers,
       length,
-      status,
+      status: anonymous.has(who) && upload.call.startsWith('fileRequests.') ? 404 : status,
       ...upload,
     })),
   ),

@@ -8,7 +8,7 @@ import { aBuild, aPublicProject, expect, visitorTest as test } from '../../suppo
  * bytes.
  */
 const BEFORE_DOWNLOAD = 5_000
-const WITH_APP = 230_000
+const WITH_APP = 232_000
 
 test.use({ userAgent: userAgents['Chrome on Android'], sharesContext: false })
 
