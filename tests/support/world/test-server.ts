@@ -63,6 +63,8 @@ export class TestServer {
       version: '1.2.3',
       rateLimits: false,
       checkReplies: true,
+      // On a slow machine the host would find the hollow files of tests damaged.
+      idleLookMs: 3_600_000,
     }
     const packages = config.packageReader ? undefined : sharedReader
     const { clock: sources, log, routers = noNetwork } = around
