@@ -53,7 +53,7 @@ type Ask = (method: string, path: string, body?: object) => Promise<unknown>
 export async function plantDemo(server: RunningServer): Promise<void> {
   const setup = new URL(server.setupUrl() ?? '').searchParams.get('setup')
   const asVisitor = askAs(server.url)
-  // Its password is known to no one: a demo is managed by its command line alone.
+  // No person knows its password: a demo is managed by its command line alone.
   const host = {
     username: 'host',
     email: 'host@demo.example',

@@ -44,7 +44,7 @@ export const test = base.extend<{ desk: Desk }>({
   },
 })
 
-/** The home of a person at the computer of the host, who has the command `slipway`. */
+/** The home folder of a person at the host computer, with the command `slipway`. */
 async function openHome(folder: string, url: string) {
   await copyFile(join(built(), '../renderer/cli.tgz'), join(folder, 'ui/cli.tgz'))
   const [share, bin, npm] = ['share', 'bin', 'npm'].map((name) => join(folder, name))

@@ -55,7 +55,7 @@ function Requests({ requests, onDone }: RequestsProps) {
       links={requests}
       label="File requests"
       intro={
-        'Anyone who has the link can send you files until it ends, without an account. The files ' +
+        'Anyone with the link can send you files until it ends, without an account. The files ' +
         'come to My Files, where only you see them.'
       }
       row={(request, onChange) => (

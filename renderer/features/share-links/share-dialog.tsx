@@ -56,7 +56,7 @@ function LoadedLinks({ file, links }: { file: SharedFile; links: readonly ShareL
       links={links}
       label="Share links"
       intro={
-        'Anyone who has the link can download this file until the link ends, without an account. ' +
+        'Anyone with the link can download this file until the link ends, without an account. ' +
         'The file itself stays as it is.'
       }
       row={(link, onChange) => (
