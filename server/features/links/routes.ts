@@ -104,5 +104,5 @@ function handOver(
   quota.require(ownerId, file.size, { isOwn: false })
   // What its sender wrote was for the owner before.
   store.put(tx, { ...file, ownerId, received: undefined })
-  shareLinks.forgetFile(tx, id)
+  shareLinks.forgetTarget(tx, id)
 }
