@@ -5,6 +5,7 @@ import { Host } from './host'
 import { importFrom, importLines } from './import'
 import { fileLines, files, projectLines, projects, verify } from './lists'
 import { login } from './login'
+import { endPreview, preview } from './preview'
 import { push } from './push'
 import { latest, parsePercentage, promote, promotionLines, setRollout, withdraw } from './releases'
 import { endRequest, fileRequests, requestFiles, requestLines } from './inbox'
@@ -43,6 +44,13 @@ interface Values {
   size?: string
   end?: true
   output?: string
+  name?: string
+  title?: string
+  request?: string
+  commit?: string
+  keep?: string
+  comment?: true
+  markdown?: true
   copies?: true
 }
 
@@ -120,6 +128,35 @@ add('push', 'upload files to a project; a folder becomes one ZIP', async (host, 
   .option('--notes <TEXT>', 'notes of their release, in Markdown; @FILE reads them from a file')
   .option('--rollout <PERCENTAGE>', 'percentage of apps with electron-updater that take it')
   .option('--strict', 'reject a build that the host warns about')
+
+add(
+  'preview',
+  'show a build on a page of its own, with the same address at each push, outside of the ' +
+    'releases; preview end --name NAME ends it',
+  async (host, paths, values) => {
+    const { name = '', markdown: isMarkdown = false } = values
+    const project = requireProject(values)
+
+    // A file of this name is ./end.
+    if (paths[0] === 'end' && paths.length === 1) {
+      const result = await endPreview(host, project, values)
+      return { result, lines: [result.ended ? `${name} has ended` : `${name} had ended before`] }
+    }
+
+    const made = await preview(host, project, paths, values)
+    return { result: made, lines: [isMarkdown ? made.markdown : (made.url ?? '')] }
+  },
+)
+  .argument('<FILE...>', 'the files')
+  .addOption(project())
+  .option('--name <NAME>', 'its name, such as pr-128')
+  .option('--days <DAYS>', 'days until it ends, from now (default: 14)')
+  .option('--keep <COUNT>', 'builds that stay, 1 to 3 (default: 2)')
+  .option('--title <TEXT>', 'the title of the pull request')
+  .option('--request <URL>', 'the page of the pull request')
+  .option('--commit <SHA>', 'the commit of the build')
+  .option('--markdown', 'print a comment for the pull request in place of the address')
+  .option('--comment', 'write that comment, or replace it, by the token of this CI job')
 
 add(
   'share',

@@ -95,6 +95,7 @@ const PublicReleasesPage = lazyPage(
   () => import('./features/public-project/public-releases-page'),
   'PublicReleasesPage',
 )
+const Previews = lazyPage(() => import('./features/previews/previews'), 'Previews')
 const PublishSheet = lazyPage(() => import('./features/publish/publish-sheet'), 'PublishSheet')
 const NewPasswordPage = lazyPage(
   () => import('./features/accounts/new-password-page'),
@@ -226,7 +227,7 @@ function Pages() {
             <Route path={routes.projectStatistics} element={<ProjectStatisticsPage />} />
             <Route
               path={routes.projectPeople}
-              element={<ProjectPeoplePage Testers={TesterLinks} />}
+              element={<ProjectPeoplePage Testers={TesterLinks} Previews={Previews} />}
             />
             <Route path={routes.projectSettings} element={<ProjectSettingsPage />} />
           </Route>

@@ -12,6 +12,7 @@ import { composeProjects } from './projects'
 import { openRepositories } from '../features/repositories/open-repositories'
 import { DrawnPreviews } from '../features/embeds/drawn-previews'
 import { PictureStore } from '../features/pictures/picture-store'
+import { Previews } from '../features/previews/previews'
 import { Retention } from '../features/retention/retention'
 import { createDeletion } from '../features/trash/deletion'
 import { openWebhooks } from '../features/webhooks/open-webhooks'
@@ -47,15 +48,11 @@ export async function createContext(
   const maker = deps.pictureMaker ?? new PictureMaker(deps.log)
   const bucket = composeBucket(foundation, accounts, { files, projects, transfers })
   const webhooks = openWebhooks(foundation, { accounts, files, projects, network })
+  const { library } = data
+  const shared = { ...deps, library, audit: accounts.audit, files, projects }
   const deletion = {
     ...createDeletion({ data, files, projects, webhooks }),
-    retention: new Retention({
-      ...deps,
-      library: data.library,
-      audit: accounts.audit,
-      files,
-      projects,
-    }),
+    retention: new Retention(shared),
   }
 
   projects.events.subscribe(
@@ -81,6 +78,7 @@ export async function createContext(
     },
     repositories: openRepositories(foundation),
     deletion,
+    previews: new Previews({ ...shared, deleteFile: deletion.deleteFile }),
     webhooks,
     transfers,
     bucket,

@@ -5,6 +5,7 @@ import { projectPolicy, resolveRole } from '../features/projects/policy'
 import { Signal } from '../core/signal'
 import type { ProjectEvent } from '../features/projects/project-events'
 import { ProjectStore } from '../features/projects/project-store'
+import { PreviewStore } from '../features/previews/preview-store'
 import { TesterStore } from '../features/testers/tester-store'
 import { WatchStore } from '../features/watches/watch-store'
 import type { Foundation } from './foundation'
@@ -14,7 +15,7 @@ export type Projects = ReturnType<typeof composeProjects>
 
 /** Composes projects with their links, releases, posts and watched folders. */
 export function composeProjects(
-  { data: { library }, sources, allowance }: Foundation,
+  { data: { library, secrets }, sources, allowance }: Foundation,
   fileOf: (id: string) => FileRecord | undefined,
 ) {
   const store = new ProjectStore(library, sources, allowance)
@@ -29,5 +30,6 @@ export function composeProjects(
     posts: new PostStore(library, sources, allowance),
     watches: new WatchStore(library, sources),
     testers: new TesterStore(library, sources),
+    previews: new PreviewStore({ library, sources, sessionKeys: secrets.sessionKeys }),
   }
 }

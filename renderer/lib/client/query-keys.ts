@@ -54,6 +54,7 @@ export const queryKeys = {
     ],
     collaborators: (id: string) => ['projects', 'collaborators', id],
     testers: (id: string) => ['projects', 'testers', id],
+    previews: (id: string) => ['projects', 'previews', id],
     webhooks: (id: string) => ['projects', 'webhooks', id],
     posts: (id: string) => ['projects', 'posts', id],
     releases: (id: string, filter?: object) => [

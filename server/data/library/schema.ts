@@ -4,7 +4,7 @@ import { releasesFromLinks } from './migrations/releases-from-links'
 import type { LibraryData } from './library-data'
 
 /** The current schema of the records. */
-export const SCHEMA = 18
+export const SCHEMA = 20
 
 /** A project in the trash before schema 6. */
 interface TrashedProject {
@@ -60,6 +60,9 @@ export const MIGRATIONS: Migrations = {
   17: () => undefined,
   // New: file requests.
   18: () => undefined,
+  19: () => undefined,
+  // New: previews, whose builds an older Slipway would list among the files of their owner.
+  20: () => undefined,
 }
 
 /** A file, with the version of its package until schema 8. */

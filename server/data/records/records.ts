@@ -4,6 +4,7 @@ import { copyRecord, fileRecord, fileRequestRecord, shareLinkRecord } from './fi
 import {
   linkRecord,
   postRecord,
+  previewRecord,
   projectRecord,
   releaseRecord,
   reservedSlug,
@@ -47,6 +48,7 @@ export const recordSchemas = {
   invites: inviteRecord,
   releases: releaseRecord,
   testers: testerRecord,
+  previews: previewRecord,
   shareLinks: shareLinkRecord,
   fileRequests: fileRequestRecord,
   mirrored: copyRecord,

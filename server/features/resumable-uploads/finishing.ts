@@ -33,7 +33,16 @@ export function finish(
   payerOf: PayerOf,
 ): Promise<void> {
   const { files, store, partial } = deps
-  const { isPublic, projectId, version, platform, channel, isStrict: strict, received } = upload
+  const {
+    isPublic,
+    projectId,
+    version,
+    platform,
+    channel,
+    isStrict: strict,
+    received,
+    forPreview,
+  } = upload
 
   return files.publishing.publishBuild(partial.draft(upload), upload, {
     place(blob) {
@@ -51,13 +60,17 @@ export function finish(
         ownerId,
         payerId,
         isOwn: ownerId === upload.ownerId,
-        isPublic,
+        isPublic: isPublic && !forPreview,
         received,
+        // Without its project, the file is an ordinary one of its sender.
+        previewOf: forPreview && linking?.projectId,
         same,
         link:
           linking &&
-          ((tx, file) =>
-            attempt(() => linking.link(tx, file, { version, platform, channel, strict }))),
+          (forPreview
+            ? () => []
+            : (tx, file) =>
+                attempt(() => linking.link(tx, file, { version, platform, channel, strict }))),
       }
     },
     record(tx, file, warnings) {

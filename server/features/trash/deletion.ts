@@ -54,7 +54,9 @@ async function deleteFile(
     const fileReleases = fileLinks.flatMap(({ releaseId }) => releases.find(releaseId ?? '') ?? [])
 
     const { id, ownerId, filename, size, blobId } = file
-    const value = { file, links: fileLinks, releases: fileReleases }
+    // A build of a preview comes back as an ordinary file.
+    const kept = { ...file, previewOf: undefined }
+    const value = { file: kept, links: fileLinks, releases: fileReleases }
     return trash.put(tx, { id, kind: 'file', ownerId, name: filename, size, blobId, value })
   })
 
@@ -136,7 +138,7 @@ async function deleteProject(
 /** Registers how projects come back. */
 function restoreProjects({ data: { blobs }, files, projects, webhooks }: Deps): void {
   const { counts, trash } = files
-  const { store, posts, watches, testers } = projects
+  const { store, posts, watches, testers, previews } = projects
 
   trash.register('project', {
     restore(tx, { project, releases, links, posts: restored }) {
@@ -157,6 +159,7 @@ function restoreProjects({ data: { blobs }, files, projects, webhooks }: Deps): 
       watches.forgetProject(tx, id)
       webhooks.store.forgetProject(tx, id)
       testers.forgetTarget(tx, id)
+      previews.forgetTarget(tx, id)
     },
     async erase({ project }) {
       for (const { blobId } of picturesIn(project)) await blobs.remove(blobId)

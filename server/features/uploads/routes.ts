@@ -71,7 +71,9 @@ function isKept(
   uploaded: object,
 ): boolean {
   const fileId = readFileId(uploaded)
-  if (!files.store.find(fileId)) return false
+  const file = files.store.find(fileId)
+  if (!file) return false
+  if (metadata.for_preview) return file.previewOf !== undefined
 
   const target = metadata.project_id || boundProject(actor)
   if (!target) return true

@@ -6,9 +6,14 @@ import type { Html } from '../../http/pages/html'
 import type { Page, Visit } from '../../http/pages/static-ui'
 import { strangerOf } from '../../http/pipeline/identify'
 import { originAsked, remoteOf, userAgentOf } from '../../http/pipeline/remote'
-import { testerAudience, type TesterAudience } from '../testers/tester-audience'
+import {
+  testerOrPreview,
+  type PreviewAudience,
+  type TesterAudience,
+} from '../testers/tester-audience'
 import { renderFramed, renderNotice } from './frame'
 import { installPage } from './install'
+import { previewPage } from './preview-page'
 import { projectPage } from './project'
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'projects' | 'transfers'>
@@ -29,7 +34,7 @@ export const testerPage =
   async (ctx: Context): Promise<Page | undefined> => {
     const token = PATTERN.exec(ctx.path)?.[1]
     if (token === undefined) return undefined
-    const audience = await testerAudience(context, ctx, token).catch((cause: unknown) => {
+    const audience = await testerOrPreview(context, ctx, token).catch((cause: unknown) => {
       if (cause instanceof AppError) return cause
       throw cause
     })
@@ -37,8 +42,12 @@ export const testerPage =
     return renderOpened(context, ctx, audience)
   }
 
-async function renderOpened(context: Deps, ctx: Context, audience: TesterAudience): Promise<Page> {
-  const { link } = audience
+async function renderOpened(
+  context: Deps,
+  ctx: Context,
+  audience: TesterAudience | PreviewAudience,
+): Promise<Page> {
+  const link = 'preview' in audience ? audience.preview : audience.link
   const origin = originAsked(ctx)
 
   const visit = {
@@ -46,8 +55,10 @@ async function renderOpened(context: Deps, ctx: Context, audience: TesterAudienc
     userAgent: userAgentOf(ctx),
     address: remoteOf(ctx).address,
   }
-  const { title, description, content } = await renderPage(context, ctx, audience, visit)
   if (ctx.method === 'GET') context.files.counts.accessLinkOpened(strangerOf(ctx), link.id)
+  const { title, description, content } = await ('preview' in audience
+    ? previewPage(context, ctx, audience, visit)
+    : renderPage(context, ctx, audience, visit))
 
   const head = { title: withBrand(title), description, url: origin + ctx.path }
   if (content) return { status: 200, head, content, isFinal: true }
