@@ -16,7 +16,7 @@ import { platformChecks } from '../../texts/platform-checks'
 type Deps = Rooms<'accounts' | 'deletion' | 'files' | 'projects' | 'transfers'>
 
 export function fileRoutes(router: Router, context: Deps): void {
-  const { store: files, policy, facts } = context.files
+  const { store: files, policy, facts, quota } = context.files
   const { store: projects } = context.projects
   const { audit } = context.accounts
   const { running } = context.transfers
@@ -71,6 +71,9 @@ export function fileRoutes(router: Router, context: Deps): void {
     isPublic: boolean,
   ): Promise<FileRecord> => {
     const file = policy.require(actor, 'publish', files.find(id))
+    // Only the ZIP of an import may be larger, for its owner.
+    if (isPublic && !file.isPublic) quota.requireSize(file.size)
+
     const changed = await files.setVisibility(file.id, isPublic)
     running.recheck(file.id)
 
