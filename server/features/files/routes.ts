@@ -11,6 +11,7 @@ import { readExtension } from '../../contract/files/formats'
 import { presentFile } from './presenter'
 import { searchPublicFiles } from './public-search'
 import type { FileRecord } from '../../data/records/file-records'
+import { platformChecks } from '../../texts/platform-checks'
 
 type Deps = Rooms<'accounts' | 'deletion' | 'files' | 'projects' | 'transfers'>
 
@@ -49,7 +50,9 @@ export function fileRoutes(router: Router, context: Deps): void {
 
   const tell = async (actor: Actor, file: FileRecord) => {
     const is_package = readExtension(file.filename) !== undefined
-    return { ...(await facts.of(file)), is_package, can: policy.abilities(actor, file) }
+    const known = await facts.of(file)
+    const platform_checks = platformChecks(known.facts)
+    return { ...known, is_package, platform_checks, can: policy.abilities(actor, file) }
   }
 
   serve(router, api.files.facts, ({ actor, input }) =>
