@@ -53,7 +53,12 @@ export const linkedFiles = {
     reply: z.object({ download: linkedFileSchema, warnings }),
     status: 201,
     errors: [
-      ...['not_found', 'forbidden', 'taken', 'build_mismatch', 'in_use', 'quota_exceeded'],
+      'not_found',
+      'forbidden',
+      'taken',
+      'build_mismatch',
+      'in_use',
+      'quota_exceeded',
       'too_large',
     ],
   }),
