@@ -101,6 +101,7 @@ describe('files.readAgain', () => {
     expect((await client.files.readAgain({ id })).facts?.version).toBe('1.4.2')
     expect((await client.files.info({ id })).file).toMatchObject({
       icon_url: null,
+      is_damaged: false,
       facts: { version: '1.4.2' },
     })
     expect(await sidecarsIn(server.dataDir)).toBe(1)

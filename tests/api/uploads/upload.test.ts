@@ -26,6 +26,7 @@ describe('files.upload', () => {
         filename: 'hello.txt',
         facts: null,
         icon_url: null,
+        is_damaged: false,
         size: 5,
         visibility: 'private',
         is_public: false,
