@@ -8,10 +8,10 @@ import { crowd } from '../../support/refusals/refusals'
 import { DAY } from '../../support/world/test-clock'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
-import { aPrivateBeta, basic, type PrivateBeta } from '../support/private-beta'
+import { basic, PASSWORD } from '../../support/network/link-password'
+import { aPrivateBeta, type PrivateBeta } from '../support/private-beta'
 import type { UserRecord } from '../../../server/data/records/account-records'
 
-const PASSWORD = 'open sesame'
 const BETA = '/releases/2.0-beta/beta.apk'
 
 describe('a running download through a link', () => {
@@ -122,7 +122,7 @@ describe('guessing', () => {
         await link(id, { password: PASSWORD }),
       ]
       const ask = async (path: string, password: string) =>
-        (await server.fetch(path + BETA, basic(password))).status
+        (await server.fetch(path + BETA, { headers: basic(password) })).status
       expect([await ask(one.path, 'a'), await ask(one.path, 'b')]).toEqual([401, 401])
       const form = {
         method: 'POST',
@@ -141,7 +141,7 @@ describe('guessing', () => {
   limited('a program that has proved the password needs no slow hash again', async ({ server }) => {
     const { id, link } = await aPrivateBeta(server)
     const { path } = await link(id, { password: PASSWORD })
-    const ask = async () => (await server.fetch(path + BETA, basic(PASSWORD))).status
+    const ask = async () => (await server.fetch(path + BETA, { headers: basic() })).status
     expect(await ask()).toBe(200)
     // No other password can be checked now.
     const end = crowd(server, 66, (person) => `network ${person}`)
