@@ -4,6 +4,7 @@ import { FormFrame } from '../../ui/form-frame'
 import { Disclosure } from '../../ui/layout/disclosure'
 import type { PublishPlace } from '../uploads/drop/drop-place'
 import { HandedOver, ReleaseFields } from '../uploads/form/release-fields'
+import { BeforePublish } from '../files/facts/platform-checks'
 import { ChosenFile } from './chosen-file'
 import classes from './publish.module.css'
 import type { PublishForm } from './use-publish-form'
@@ -47,6 +48,11 @@ export function PublishFields(props: PublishFieldsProps) {
           />
         ))}
       </ul>
+      <BeforePublish
+        files={files.flatMap(({ upload, file }) =>
+          upload?.stored?.facts ? [{ ...upload.stored, filename: file.name }] : [],
+        )}
+      />
       <TargetSelect form={form} projects={projects} isFixed={place.project !== undefined} />
       <HandedOver project={project} />
       {target === 'new' && (

@@ -3,6 +3,7 @@ import type { Rooms } from '../../compose/context'
 import type { InstallObstacle, InstallView } from '../../texts/install-view'
 import type { SecureOrigins } from '../../network/secure-origins'
 import type { Audience } from '../releases/audience'
+import { platformChecks } from '../../texts/platform-checks'
 import { androidSteps, androidUnsigned, obtainiumLink } from './android'
 import { toFilePath } from './build'
 import type { Candidate } from './choose'
@@ -74,6 +75,7 @@ async function prepareOffer(
     address: toFilePath(audience, candidate),
     isDownload: true,
     limits: [],
+    checks: [],
     obtainium: null,
     needsTrust: false,
   }
@@ -94,10 +96,10 @@ async function prepareOffer(
       hasOthers: others.length > 0,
     })
 
-  return {
-    candidate,
-    offer: { ...usual, label: 'Install on this phone', steps: androidSteps(device), obtainium },
-  }
+  const { facts } = await deps.files.facts.of(file)
+  const label = 'Install on this phone'
+  const steps = androidSteps(device)
+  return { candidate, offer: { ...usual, label, steps, checks: platformChecks(facts), obtainium } }
 }
 
 async function iosOffer(
@@ -131,6 +133,8 @@ async function iosOffer(
     isDownload: false,
     limits: iosLimits(result.facts),
     steps: iosSteps(result.facts, device, owner),
+    // Limits and steps say what the profile allows.
+    checks: [],
     obtainium: null,
     needsTrust: secure.needsTrust,
   }

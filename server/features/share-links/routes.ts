@@ -35,7 +35,7 @@ export function shareLinkRoutes(router: Router, context: Deps): void {
 }
 
 function manageRoutes(router: Router, context: Deps): void {
-  const { store: files, policy, shareLinks } = context.files
+  const { store: files, policy, quota, shareLinks } = context.files
   const { audit } = context.accounts
   const { running } = context.transfers
   const requireFile = (actor: Actor, id: string) => policy.require(actor, 'share', files.find(id))
@@ -54,6 +54,7 @@ function manageRoutes(router: Router, context: Deps): void {
 
     // The file can be deleted during the hash.
     const file = requireFile(actor, input.id)
+    quota.requireSize(file.size)
     const fields = { name, passwordHash, mostDownloads, expiresAt }
     const link = await shareLinks.create(file, fields)
 

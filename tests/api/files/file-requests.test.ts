@@ -335,7 +335,7 @@ describe('fileRequests.unlock', () => {
     },
   )
 
-  test('opens a request by a form; the page names nothing before it', async ({
+  test('opens a request by a form; the page names only who asks before it', async ({
     server,
     at: { path, owner, requestId },
   }) => {

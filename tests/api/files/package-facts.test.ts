@@ -41,7 +41,8 @@ describe('files.facts', () => {
     for (const shown of [file, link, build]) {
       expect(shown).toMatchObject({ version: 'spring', facts: { kind: 'apk', version: '5.0.0' } })
     }
-    const { facts, reason } = await client.files.facts({ id: file.file_id })
+    const { facts, reason, platform_checks } = await client.files.facts({ id: file.file_id })
+    expect(platform_checks.map(({ code }) => code)).toContain('android_verification')
     expect([facts?.kind, facts?.version, reason]).toEqual(['apk', '5.0.0', null])
     expect(
       Buffer.byteLength(JSON.stringify(recordOf(server, file.file_id).facts)),

@@ -253,11 +253,13 @@ describe('shareLinks.unlock', () => {
   const limited = test.extend({ config: { rateLimits: true } })
 
   limited(
-    'opens a link by a form or Basic, names nothing before it, and is throttled',
+    'opens a link by a form or Basic, names only its sender before it, and is throttled',
     async ({ server, at: { link } }) => {
       const made = await link({ password: PASSWORD })
       const asked = await server.fetch(made.path)
-      expect([asked.status, await asked.text()]).toEqual([403, expect.not.stringMatching(/rocket/)])
+      const closed = await asked.text()
+      expect([asked.status, closed]).toEqual([403, expect.not.stringMatching(/rocket/)])
+      expect(closed).toContain('It is from <b><bdi>alice</bdi></b>')
 
       const unlock = (password: string) =>
         server.fetch(`${made.path}/unlock`, passwordForm(password))

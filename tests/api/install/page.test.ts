@@ -124,6 +124,34 @@ describe('on a computer', () => {
     expect(await page('Windows')).not.toContain(button)
   })
 
+  test.for([
+    ['Windows', { ...noFacts('exe'), is_signed: false }, 'Smart App Control', 'winget'],
+    ['macOS', { ...noFacts('dmg'), is_stapled: false }, 'Gatekeeper', '--no-quarantine'],
+  ] as const)(
+    '%s: the page and the card of an update client say what the system asks',
+    async ([browser, facts, check, words], { server, alice, page }) => {
+      await anApp(server, alice, { ...apk, filename: `rocket.${facts.kind}` }, facts)
+      const text = textOf(await page(browser))
+      expect(text).toContain(check)
+      expect(text).toContain('As of November 28, 2026')
+      expect(text, 'the step for builds without facts').not.toContain('compare the name, and')
+
+      const headers = { 'user-agent': userAgents[browser] }
+      const html = await (await server.fetch('/p/rocket', { headers })).text()
+      expect(textOf(html)).toContain(words)
+    },
+  )
+
+  test('says nothing of Gatekeeper for an app with a stapled ticket', async ({
+    server,
+    alice,
+    page,
+  }) => {
+    const facts = { ...noFacts('dmg'), is_stapled: true }
+    await anApp(server, alice, { ...apk, filename: 'rocket.dmg' }, facts)
+    expect(textOf(await page('macOS'))).not.toMatch(/Gatekeeper|Open Anyway/)
+  })
+
   test('an address that only this computer can open is marked', async ({ alice, page, server }) => {
     const { addresses } = server.inside
     const best = addresses.best()

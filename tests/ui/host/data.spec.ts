@@ -57,10 +57,7 @@ test('backs up to the chosen folder now and daily, as the overview shows', async
   await daily.click()
   await expect(daily).toBeChecked()
   await expect.poll(async () => (await host.inside.backups.shown()).daily).toBe(true)
-  await backups.getByText('How to restore a backup').click()
-  await expect(backups.getByRole('region', { name: 'Restore', exact: true })).toContainText(
-    `restore "${folder}" --data "`,
-  )
+  await expect(backups.getByRole('button', { name: 'Restore from a backup…' })).toBeVisible()
 
   await rm(folder, { recursive: true })
   await backups.getByRole('button', { name: 'Back up now' }).click()
