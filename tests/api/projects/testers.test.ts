@@ -58,10 +58,7 @@ const by = (password = PASSWORD) => ({ headers: basic(password) })
 const MANUAL = { redirect: 'manual' } as const
 
 describe('testers.create', () => {
-  test('makes a link to private files, and shows its address once', async ({
-    server,
-    at: { id, owner },
-  }) => {
+  test('makes a link to private files, shows it once', async ({ server, at: { id, owner } }) => {
     const { tester, url } = await owner.testers.create({ id, name: 'Beta group, Berlin' })
     const path = new URL(url).pathname
 
@@ -107,10 +104,7 @@ describe('testers.list', () => {
 })
 
 describe('testers.update', () => {
-  test('renames a link, moves its end, and keeps the rest', async ({
-    server,
-    at: { id, owner, link },
-  }) => {
+  test('renames a link and moves its end', async ({ server, at: { id, owner, link } }) => {
     const { tester_id: testerId, path } = await link({ channel: 'nightly', password: PASSWORD })
     server.clock.advance(31 * DAY)
     const file = `${path}/releases/3.0/rocket.apk`
@@ -129,10 +123,7 @@ describe('testers.update', () => {
     expect((await server.fetch(file, by())).status).toBe(200)
   })
 
-  test('changes the channel, and sets or removes the password', async ({
-    server,
-    at: { id, owner, link },
-  }) => {
+  test('changes the channel and the password', async ({ server, at: { id, owner, link } }) => {
     const { tester_id: testerId, path } = await link()
     const asks = async (version: string, init?: RequestInit) =>
       (await server.fetch(`${path}/releases/${version}/rocket.apk`, init)).status
@@ -168,10 +159,7 @@ describe('testers.revoke', () => {
     expect(server.inside.library.counter(`tester:${gone.tester_id}:downloads`)).toBe(0)
   })
 
-  test('leaves three events without the token', async ({
-    server,
-    at: { id, alice, owner, link },
-  }) => {
+  test('leaves three events, no token', async ({ server, at: { id, alice, owner, link } }) => {
     const { tester_id: testerId, path } = await link()
     await owner.testers.update({ id, testerId, name: 'Berlin' })
     await owner.testers.revoke({ id, testerId })
@@ -238,10 +226,7 @@ describe('testers.unlock', () => {
 })
 
 describe('testers.download', () => {
-  test('asks programs for the password, and takes it with any username', async ({
-    server,
-    at: { link },
-  }) => {
+  test('asks programs for the password, with any username', async ({ server, at: { link } }) => {
     const { path } = await link({ password: PASSWORD })
     const file = `${path}/releases/1.0/rocket.apk`
     const refused = await server.fetch(file)
@@ -276,10 +261,7 @@ describe('testers.download', () => {
     expect(await asks(one.base)).toBe(200)
   })
 
-  test('is never cached, indexed or named to other sites', async ({
-    server,
-    at: { id, owner, link },
-  }) => {
+  test('is not cached, indexed or named elsewhere', async ({ server, at: { id, owner, link } }) => {
     await owner.projects.update({ id, is_public: true })
     const { path } = await link()
     const { headers } = await server.fetch(`${path}/releases/1.0/rocket.apk`)
@@ -295,10 +277,7 @@ describe.each([
   ['testers.latestFile', '/latest/android', '/rocket.apk'],
   ['testers.latestFileOfArch', '/latest/android/arm64', '/rocket.apk'],
 ])('%s', (_call, address, file) => {
-  test('leads to the newest release of the channel or of stable', async ({
-    server,
-    at: { link },
-  }) => {
+  test('leads to the newest of the channel or of stable', async ({ server, at: { link } }) => {
     const target = async (path: string) =>
       (await server.fetch(path, MANUAL)).headers.get('location')
     const [beta, nightly] = [await link(), await link({ channel: 'nightly' })]

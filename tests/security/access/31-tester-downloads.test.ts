@@ -31,9 +31,7 @@ describe('a running download through a link', () => {
     made: { id: string; testerId: string }
   }
 
-  test('ends when the link does, for public files too, and leaves others alone', async ({
-    server,
-  }) => {
+  test('ends when the link does, for public files too; others stay', async ({ server }) => {
     const world = await aPrivateBeta(server)
     const paths = await bigFiles(server, world.alice, world.id, bytes)
     for (const [what, end] of ends) {

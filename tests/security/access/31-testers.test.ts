@@ -141,9 +141,7 @@ describe('a link', () => {
     expect(library.counter(`tester:${testerId}:downloads`)).toBe(0)
   })
 
-  test('opens nothing with HEAD, ranges or another method that GET does not open', async ({
-    server,
-  }) => {
+  test('opens nothing with HEAD, ranges or POST that GET does not open', async ({ server }) => {
     const { id, link, owner } = await aPrivateBeta(server)
     const made = await link(id)
     const file = made.path + ADDRESSES.beta
