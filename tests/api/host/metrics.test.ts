@@ -28,10 +28,7 @@ const valueOf = (text: string, name: string): number | undefined => {
 }
 
 describe('what the metrics say', () => {
-  test('counts requests by the pattern of their route, never by an id or a name', async ({
-    server,
-    alice,
-  }) => {
+  test('counts requests by the pattern of their route only', async ({ server, alice }) => {
     const file = await aFile(server, alice, { is_public: true })
     for (let time = 0; time < 2; time++) await server.fetch(`/api/files/${file.file_id}`)
     await server.fetch('/api/files/no-such-file')
@@ -111,9 +108,7 @@ describe('what the metrics say', () => {
     expect(valueOf(text, 'process_resident_memory_bytes')).toBeGreaterThan(1e6)
   })
 
-  test('knows backups by the command, with the damaged files that they found', async ({
-    server,
-  }) => {
+  test('knows backups by the command, with the damaged files found', async ({ server }) => {
     const backups = commandBackupIn(server.dataDir)
     const at = '2026-11-20T03:15:00.000Z'
     const [good, damaged] = ['slipway_last_backup_timestamp_seconds', 'slipway_damaged_files']

@@ -43,9 +43,7 @@ describe('files.upload', () => {
     })
   })
 
-  test('stores the exact bytes, under a generated name, readable by us alone', async ({
-    server,
-  }) => {
+  test('stores the exact bytes, under a generated name, for us alone', async ({ server }) => {
     const bytes = Buffer.from(Array.from({ length: 200_000 }, (_, index) => (index * index) % 256))
     const file = await upload(
       server.fetchAs(await aUser(server, 'alice')),

@@ -96,12 +96,7 @@ test('a move says what it would mean, how far it is, and can be cancelled', asyn
   expect(host.inside.dataFolder.isMoving).toBe(false)
 })
 
-test('a folder that cannot be used is refused with the reason', async ({
-  page,
-  host,
-  folder,
-  complaints,
-}) => {
+test('explains why a folder cannot be used', async ({ page, host, folder, complaints }) => {
   host.inside.dataFolder.attend({ switchOver: () => undefined, trash: () => Promise.resolve() })
   await rm(folder, { recursive: true })
   await page.goto('/host/data')
