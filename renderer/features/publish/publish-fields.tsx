@@ -1,5 +1,6 @@
 import { Checkbox, Radio, Select, Stack, Switch, Text, TextInput } from '@mantine/core'
 import type { Project } from '../../../server/contract'
+import { useAskToShare } from '../../lib/links/only-this-computer'
 import { FormFrame } from '../../ui/form-frame'
 import { Disclosure } from '../../ui/layout/disclosure'
 import type { PublishPlace } from '../uploads/drop/drop-place'
@@ -189,7 +190,9 @@ function OwnFileAudience({
  * to ask.
  */
 function Reach({ publishing: { form, audience, reach } }: { publishing: PublishForm }) {
+  const ask = useAskToShare()
   if (!audience.isPublic || !reach.isAlone) return null
+
   if (reach.canShare) {
     return (
       <Switch
@@ -202,7 +205,7 @@ function Reach({ publishing: { form, audience, reach } }: { publishing: PublishF
 
   return (
     <Text size="xs" c="dimmed">
-      Only this computer can open the link. Ask the host to share it.
+      Only this computer can open the link. {ask}
     </Text>
   )
 }
