@@ -75,7 +75,10 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
       files: store,
     }),
     updates: new Updates({ store, blobs, log }),
-    presentPackage,
+    presentPackage: (file: FileRecord) => ({
+      ...presentPackage(file),
+      is_damaged: data.damaged.problems.has(file.blobId),
+    }),
     /** The public copies in the bucket. */
     copies: new CopyStore(library, sources),
     /** Returns the projects that offer the file, as its owner sees them. */

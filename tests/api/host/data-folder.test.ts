@@ -116,10 +116,7 @@ async function switchOver(server: TestServer, app: App): Promise<void> {
 }
 
 describe('dataFolder.move', () => {
-  test('copies while the host runs, then switches with all changes made since', async ({
-    app,
-    server,
-  }) => {
+  test('copies while the host runs, then switches with all changes', async ({ app, server }) => {
     const { path, folder } = await app.choose('new')
     const { data_folder } = await app.client.dataFolder.move({ folder })
     expect(data_folder.move).toMatchObject({ to: path })
@@ -161,9 +158,7 @@ describe('dataFolder.move', () => {
   })
 })
 
-test('refuses one of two simultaneous moves; testing the folder during a move does no harm', async ({
-  app,
-}) => {
+test('refuses one of two simultaneous moves; testing a folder is harmless', async ({ app }) => {
   const { folder } = await app.choose('new')
   const move = () => app.client.dataFolder.move({ folder })
   const moves = Promise.allSettled([move(), move()])
@@ -225,11 +220,7 @@ describe('dataFolder.removeOld', () => {
     expect(await pointerIn(server.dataDir).read()).toEqual({ ...HERE, moving })
   })
 
-  test('hands the old data to the trash, and keeps the word where it is now', async ({
-    app,
-    server,
-    folder,
-  }) => {
+  test('hands the old data to the trash, keeps the word', async ({ app, server, folder }) => {
     await app.client.dataFolder.move(await app.choose('new'))
     await switchOver(server, app)
     await mkdir(join(server.dataDir, 'window'))

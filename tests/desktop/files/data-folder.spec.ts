@@ -138,9 +138,7 @@ const answering = (path: string, answers: readonly string[], empty: string, told
   dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [${JSON.stringify(empty)}] })
 `
 
-test('rebuilds a missing library when the person asks, and shows the new passwords', async ({
-  dataDir,
-}) => {
+test('rebuilds a lost library when the person asks, shows passwords', async ({ dataDir }) => {
   const [path, told] = [join(dataDir, 'data'), join(dataDir, 'told')]
   await mkdir(path)
   await writeFile(join(path, 'settings.json'), '{ "port": 0 }')

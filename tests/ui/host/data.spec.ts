@@ -122,12 +122,7 @@ test('a restore shows how far it is, and can be cancelled', async ({
   await expect(data.getByRole('button', { name: 'Move to another folder' })).toBeVisible()
 })
 
-test('a folder that cannot be used is refused with the reason', async ({
-  page,
-  host,
-  folder,
-  complaints,
-}) => {
+test('explains why a folder cannot be used', async ({ page, host, folder, complaints }) => {
   host.inside.dataFolder.attend({ switchOver: () => undefined, trash: () => Promise.resolve() })
   await rm(folder, { recursive: true })
   await page.goto('/host/data')
