@@ -1,5 +1,5 @@
 import type Koa from 'koa'
-import { passwordCheck } from '../features/accounts/password-check'
+import { passwordCheck, requiringPassword } from '../features/accounts/password-check'
 import { Passwords } from '../features/accounts/passwords'
 import { SessionStore } from '../features/accounts/session-store'
 import { SetupLink } from '../features/accounts/setup-link'
@@ -44,6 +44,7 @@ export async function composeAccounts(foundation: Foundation, projects: Projects
     passwords,
     signInThrottle,
     isPassword,
+    requirePassword: requiringPassword(isPassword),
     linkPasswords: new LinkPasswords(isPassword),
     setupLink: new SetupLink(),
     manageLinks: new ManageLinks(sources),

@@ -28,7 +28,13 @@ const PROJECTS_NAMED = 5
 export type Files = ReturnType<typeof composeFiles>
 
 /** Composes files, the trash and their disk usage. */
-export function composeFiles(foundation: Foundation, { tierOf }: Accounts, projects: Projects) {
+export function composeFiles(
+  foundation: Foundation,
+  { tierOf, users }: Accounts,
+  projects: Projects,
+) {
+  const accountExists = (userId: string) => users.find(userId) !== undefined
+
   const { config, data, sources, log, allowance } = foundation
   const { settings, library, blobs, clock, secrets } = data
 
@@ -88,7 +94,7 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
         .map(({ project, version }) => ({ project_id: project.id, title: project.title, version })),
     counts,
     policy: filePolicy(projects.store),
-    publishing: new Publishing({ library, blobs, store, quota, facts }),
+    publishing: new Publishing({ library, blobs, store, quota, facts, accountExists }),
     versionOf,
   }
 }

@@ -14,6 +14,8 @@ interface Session {
   managesHost?: boolean
   /** Signed out by choice: the sign-in page then opens without a return address. */
   hasLeft?: boolean
+  /** What the sign-in page then says. */
+  farewell?: string | undefined
   /** Settles once the host has ended the session, or could not be reached. */
   ended?: Promise<void>
   failure?: Error
@@ -24,12 +26,13 @@ interface UseSession {
   user?: User
   managesHost: boolean
   hasLeft: boolean
+  farewell: string | undefined
   /** Why the session is unknown: the host could not be asked. */
   failure: Error | undefined
   checkAgain: () => void
   signIn: (credentials: { username: string; password: string }) => Promise<void>
   /** Clears the session immediately, without waiting for the host. */
-  signOut: () => Promise<void>
+  signOut: (farewell?: string) => Promise<void>
 }
 
 /** How often to check a session again that could not be checked, in ms. */
@@ -56,21 +59,25 @@ export function useSession(): UseSession {
     [client, cache],
   )
 
-  const signOut = useCallback(async () => {
-    // Pending and future calls could only be refused.
-    await cache.cancelQueries()
-    const ended = client.accounts.logout({}).then(
-      () => undefined,
-      (cause: unknown) => console.error('The host could not end the session', cause),
-    )
-    leave(cache, { user: null, hasLeft: true, ended })
-  }, [client, cache])
+  const signOut = useCallback(
+    async (farewell?: string) => {
+      // Pending and future calls could only be refused.
+      await cache.cancelQueries()
+      const ended = client.accounts.logout({}).then(
+        () => undefined,
+        (cause: unknown) => console.error('The host could not end the session', cause),
+      )
+      leave(cache, { user: null, hasLeft: true, farewell, ended })
+    },
+    [client, cache],
+  )
 
   const checkAgain = useCallback(() => void refetch(), [refetch])
 
   const hasLeft = data?.hasLeft ?? false
   const managesHost = data?.managesHost ?? false
-  const rest = { hasLeft, managesHost, failure: data?.failure, checkAgain, signIn, signOut }
+  const { failure, farewell } = data ?? {}
+  const rest = { hasLeft, farewell, managesHost, failure, checkAgain, signIn, signOut }
   if (isPending) return { status: 'loading', ...rest }
 
   return data?.user ? { status: 'in', user: data.user, ...rest } : { status: 'out', ...rest }
