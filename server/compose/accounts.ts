@@ -39,6 +39,7 @@ export async function composeAccounts(foundation: Foundation, projects: Projects
   return {
     users,
     sessionStore,
+    accountExists: (userId: string) => users.find(userId) !== undefined,
     tierOf: (userId: string) => users.find(userId)?.tier ?? ('Free' as const),
     sessions: new Sessions(sessionStore, app, secrets.sessionKeys, () => sources.now()),
     passwords,

@@ -30,7 +30,7 @@ export async function createContext(
 
   // The quota counts what the other rooms store, so they are created first.
   const fits = (userId: string, more: number) => files.quota.fits(userId, more)
-  const exists = (userId: string) => accounts.users.find(userId) !== undefined
+  const exists = (userId: string) => accounts.accountExists(userId)
   const allowance = new Allowance({ settings: data.settings, fits, exists })
   const foundation: Foundation = { ...deps, config, hostDeps, data, allowance }
 

@@ -87,6 +87,7 @@ export const downloadErrors = [
   'precondition_failed',
   'range_not_satisfiable',
   'too_many_requests',
+  'file_damaged',
 ] as const satisfies readonly ErrorCode[]
 
 /** Returns the API key scope that an endpoint requires. */

@@ -1,9 +1,11 @@
 import { Checkbox, Radio, Select, Stack, Switch, Text, TextInput } from '@mantine/core'
 import type { Project } from '../../../server/contract'
+import { useAskToShare } from '../../lib/links/only-this-computer'
 import { FormFrame } from '../../ui/form-frame'
 import { Disclosure } from '../../ui/layout/disclosure'
 import type { PublishPlace } from '../uploads/drop/drop-place'
 import { HandedOver, ReleaseFields } from '../uploads/form/release-fields'
+import { BeforePublish } from '../files/facts/platform-checks'
 import { ChosenFile } from './chosen-file'
 import classes from './publish.module.css'
 import type { PublishForm } from './use-publish-form'
@@ -47,6 +49,11 @@ export function PublishFields(props: PublishFieldsProps) {
           />
         ))}
       </ul>
+      <BeforePublish
+        files={files.flatMap(({ upload, file }) =>
+          upload?.stored?.facts ? [{ ...upload.stored, filename: file.name }] : [],
+        )}
+      />
       <TargetSelect form={form} projects={projects} isFixed={place.project !== undefined} />
       <HandedOver project={project} />
       {target === 'new' && (
@@ -183,7 +190,9 @@ function OwnFileAudience({
  * to ask.
  */
 function Reach({ publishing: { form, audience, reach } }: { publishing: PublishForm }) {
+  const ask = useAskToShare()
   if (!audience.isPublic || !reach.isAlone) return null
+
   if (reach.canShare) {
     return (
       <Switch
@@ -196,7 +205,7 @@ function Reach({ publishing: { form, audience, reach } }: { publishing: PublishF
 
   return (
     <Text size="xs" c="dimmed">
-      Only this computer can open the link. Ask the host to share it.
+      Only this computer can open the link. {ask}
     </Text>
   )
 }

@@ -1,5 +1,4 @@
-import { queryKeys } from '../../lib/client/query-keys'
-import { useLoad } from '../../lib/client/use-load'
+import { useFacts } from '../files/facts/use-facts'
 import type { SheetFile } from './use-sheet-files'
 
 /** Facts of the packages that the host has read so far. */
@@ -12,11 +11,7 @@ export interface PackageNames {
 
 export function usePackage(files: readonly SheetFile[]): PackageNames {
   const stored = files.find(({ upload }) => upload?.stored?.facts)?.upload?.stored
-  const { data } = useLoad(
-    queryKeys.files.facts(stored?.file_id ?? ''),
-    (client, signal) => client.files.facts({ id: stored?.file_id ?? '' }, signal),
-    { enabled: stored !== undefined },
-  )
+  const { data } = useFacts(stored?.file_id)
   const versions = new Set(files.flatMap(({ upload }) => upload?.stored?.version ?? []))
   const [version] = versions.size === 1 ? versions : []
   return { name: data?.facts?.name, appId: stored?.facts?.app_id, version }

@@ -12,6 +12,7 @@ import { useLoad } from '../client/use-load'
 interface Session {
   user: User | null
   managesHost?: boolean
+  hostName?: string | null
   /** Signed out by choice: the sign-in page then opens without a return address. */
   hasLeft?: boolean
   /** What the sign-in page then says. */
@@ -25,6 +26,8 @@ interface UseSession {
   status: 'loading' | 'in' | 'out'
   user?: User
   managesHost: boolean
+  /** The username of the person who manages the host; null: not known. */
+  hostName: string | null
   hasLeft: boolean
   farewell: string | undefined
   /** Why the session is unknown: the host could not be asked. */
@@ -77,7 +80,8 @@ export function useSession(): UseSession {
   const hasLeft = data?.hasLeft ?? false
   const managesHost = data?.managesHost ?? false
   const { failure, farewell } = data ?? {}
-  const rest = { hasLeft, farewell, managesHost, failure, checkAgain, signIn, signOut }
+  const known = { hasLeft, farewell, managesHost, hostName: data?.hostName ?? null, failure }
+  const rest = { ...known, checkAgain, signIn, signOut }
   if (isPending) return { status: 'loading', ...rest }
 
   return data?.user ? { status: 'in', user: data.user, ...rest } : { status: 'out', ...rest }
@@ -126,8 +130,8 @@ async function load(client: Client, cache: QueryClient): Promise<Session> {
   try {
     const { authenticated } = await client.accounts.check({})
     if (!authenticated) return { user: null }
-    const { user, manages_host: managesHost } = await client.accounts.me({})
-    return { user, managesHost }
+    const { user, manages_host, host_username } = await client.accounts.me({})
+    return { user, managesHost: manages_host, hostName: host_username }
   } catch (cause) {
     console.error('The session could not be checked', cause)
     const failure = cause instanceof Error ? cause : new Error(String(cause))

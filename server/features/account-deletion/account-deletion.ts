@@ -36,7 +36,7 @@ export class AccountDeletion {
    */
   async delete(user: UserRecord, wanted: Wanted): Promise<string> {
     requireNoHost(user)
-    const { data, accounts, files, transfers, folders } = this.deps
+    const { data, accounts, files, projects, transfers, folders } = this.deps
     const uploads = files.uploads.unfinished().filter(({ ownerId }) => ownerId === user.id)
 
     const record = await data.library.transact((tx) => this.#delete(tx, user, wanted))
@@ -44,8 +44,11 @@ export class AccountDeletion {
     for (const upload of uploads) await transfers.resumable.discard(upload)
     for (const { project_id: id } of wanted.handOver) {
       transfers.resumable.settle(id)
-      const watches = this.deps.projects.watches.ofProject(id)
-      await Promise.all(watches.map((watch) => folders.refresh(watch.id)))
+      await Promise.all(projects.watches.ofProject(id).map((watch) => folders.refresh(watch.id)))
+
+      const project = projects.store.find(id)
+      const subjectId = project?.ownerId ?? null
+      if (project) projects.events.emit({ kind: 'owner', project, userId: user.id, subjectId })
     }
 
     transfers.running.recheck()
@@ -97,7 +100,7 @@ export class AccountDeletion {
     }
 
     this.#deleteFiles(tx, id, given)
-    endRecords(data.library, files.counts, tx, id)
+    endRecords(data.library, files, tx, id)
 
     const record = {
       id,

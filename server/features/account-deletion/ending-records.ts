@@ -1,5 +1,4 @@
 import type { Library, Transaction } from '../../data/library/library'
-import type { Counts } from '../stats/counts'
 import type { AccountDeletionDeps } from './deps'
 
 /**
@@ -8,7 +7,7 @@ import type { AccountDeletionDeps } from './deps'
  */
 export function endRecords(
   library: Library,
-  counts: Pick<Counts, 'forgetAccessLink'>,
+  { fileRequests }: Pick<AccountDeletionDeps['files'], 'fileRequests'>,
   tx: Transaction,
   userId: string,
 ): void {
@@ -18,13 +17,11 @@ export function endRecords(
       if (record.userId === userId) tx.delete<object>(collection, record.id)
   }
 
-  for (const name of ['apiKeys', 'fileRequests', 'uploads'] as const) {
+  fileRequests.forgetTarget(tx, userId)
+  for (const name of ['apiKeys', 'uploads'] as const) {
     const collection = library.collection(name)
-    for (const record of collection.values()) {
-      if (record.ownerId !== userId) continue
-      tx.delete<object>(collection, record.id)
-      if (name === 'fileRequests') counts.forgetAccessLink(tx, record.id)
-    }
+    for (const record of collection.values())
+      if (record.ownerId === userId) tx.delete<object>(collection, record.id)
   }
 
   const invites = library.collection('invites')
@@ -38,6 +35,6 @@ export function countEnding(
 ) {
   return {
     apiKeys: accounts.apiKeys.ownedBy(userId).length,
-    fileRequests: files.fileRequests.ofOwner(userId).length,
+    fileRequests: files.fileRequests.ofTarget(userId).length,
   }
 }

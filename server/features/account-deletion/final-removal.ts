@@ -45,12 +45,14 @@ export class FinalRemoval {
     const { deleted } = accounts.users
 
     return this.#removals.run(async () => {
-      const account = deleted.find(id)
+      const account = await data.library.transact((tx) => {
+        const current = deleted.find(id)
+        if (current) deleted.put(tx, { ...current, user: null, memberships: [] })
+        return current
+      })
+      // It was restored concurrently.
       if (!account) return
 
-      await data.library.transact((tx) =>
-        deleted.put(tx, { ...account, user: null, memberships: [] }),
-      )
       note({ kind: 'account_erase', concerns: id, subject: account.user.username })
       await this.#finish(id)
     })
@@ -62,7 +64,7 @@ export class FinalRemoval {
     await files.trash.eraseAccount(id)
 
     await library.transact((tx) => {
-      endRecords(library, files.counts, tx, id)
+      endRecords(library, files, tx, id)
       projects.store.hashReserved(tx, id)
     })
 

@@ -79,7 +79,7 @@ export function handOver(
 
   for (const [file, ownerId] of ownerOf) {
     files.store.put(tx, { ...file, ownerId, received: undefined })
-    files.shareLinks.forgetFile(tx, file.id)
+    files.shareLinks.forgetTarget(tx, file.id)
   }
 
   for (const record of files.trash.ownedBy(userId)) {
