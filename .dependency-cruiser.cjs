@@ -29,7 +29,7 @@ const roomOrder = rooms.map((room, index) => {
  */
 const serverFeatures = [
   ...['accounts', 'api-keys', 'pairings', 'people', 'invites', 'manage', 'audit'],
-  ...['files', 'trash', 'stats', 'quota'],
+  ...['files', 'trash', 'stats', 'quota', 'access-links'],
   ...['projects', 'links', 'collaborators', 'posts', 'releases', 'retention', 'search', 'builds'],
   ...['testers', 'pictures', 'feeds', 'repositories', 'registry', 'embeds'],
   ...['install', 'share-links', 'webhooks'],
@@ -38,8 +38,18 @@ const serverFeatures = [
   ...['settings', 'backups', 'data-folder', 'activity', 'host'],
 ]
 const pageFeatures = [
-  ...['accounts', 'api-keys', 'pairing', 'people', 'audit', 'share-links', 'uploads', 'exports'],
-  ...['file-requests', 'files', 'trash', 'builds', 'pictures', 'webhooks', 'retention'],
+  ...['accounts', 'api-keys', 'pairing', 'people', 'audit', 'access-links', 'share-links'],
+  ...[
+    'uploads',
+    'exports',
+    'file-requests',
+    'files',
+    'trash',
+    'builds',
+    'pictures',
+    'webhooks',
+    'retention',
+  ],
   ...['projects', 'project-files', 'collaborators', 'posts', 'releases', 'testers', 'watches'],
   ...['public-files', 'public-project', 'browse', 'dashboard', 'docs', 'host-settings'],
   ...['addresses', 'publish', 'internet', 'bucket', 'activity', 'data-folder', 'manage', 'host'],

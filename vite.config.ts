@@ -25,7 +25,7 @@ const controls =
 
 /** Of the pages of the host, and of those with files. */
 const ofHost = /[\\/](features[\\/](activity|addresses|internet)|texts[\\/]host)[\\/]/
-const ofFiles = /[\\/](features[\\/](file-requests|files)|ui[\\/](file|table)|texts[\\/]files)[\\/]/
+const ofFiles = /[\\/](features[\\/](file-requests|files)|texts[\\/]files)[\\/]/
 
 /**
  * Files of their own that a browser keeps over our updates, because they change less often than our

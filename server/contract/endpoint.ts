@@ -80,4 +80,5 @@ export const downloadErrors = [
   'precondition_failed',
   'range_not_satisfiable',
   'too_many_requests',
+  'file_damaged',
 ] as const satisfies readonly ErrorCode[]

@@ -10,6 +10,7 @@ import { MoreTools, useNeedsTools } from '../../ui/table/more-tools'
 import { SelectPage } from '../../ui/table/select-box'
 import type { Selection } from '../../ui/table/use-selection'
 import { formatWhole } from '../../lib/texts/format'
+import { useIsPhone } from '../../ui/table/use-is-phone'
 import { SearchInput } from '../../ui/table/search-input'
 import { useFileRequests, useMarkSeen } from '../file-requests/use-file-requests'
 import { FILES_PER_PAGE, MOST_SELECTED, useAllFiles } from './use-my-files'
@@ -128,6 +129,8 @@ function FilesToolbar({ filter, choices, onChange }: FilesToolbarProps) {
     <Group gap="sm">
       <SegmentedControl
         aria-label="Visibility"
+        // Four of them and the button beside them fit into one row of a phone.
+        size={useIsPhone() && choices.length > 3 ? 'xs' : 'sm'}
         value={filter.visibility}
         onChange={(visibility) => onChange({ visibility })}
         data={choices}
@@ -158,10 +161,14 @@ function useVisibilityChoices(shown: VisibilityFilter) {
     if (isSeen) markSeen()
   }, [isSeen])
 
+  const isPhone = useIsPhone()
   const offered = visibilities.filter((it) => it !== 'received' || count > 0 || it === shown)
   return offered.map((value) => {
     const hasNew = value === 'received' && newFiles > 0
-    return { value, label: hasNew ? `${words[value]} (${newFiles} new)` : words[value] }
+    return {
+      value,
+      label: hasNew ? `${words[value]} (${newFiles}${isPhone ? '' : ' new'})` : words[value],
+    }
   })
 }
 

@@ -1,10 +1,12 @@
 import { Checkbox, Radio, Select, Stack, Switch, Text, TextInput } from '@mantine/core'
 import type { Project, Release } from '../../../server/contract'
 import { paths } from '../../paths'
+import { useAskToShare } from '../../lib/links/only-this-computer'
 import { FormFrame } from '../../ui/form-frame'
 import { Disclosure } from '../../ui/layout/disclosure'
 import type { PublishPlace } from '../uploads/drop/drop-place'
 import { HandedOver, ReleaseFields } from '../uploads/form/release-fields'
+import { BeforePublish } from '../files/facts/platform-checks'
 import { ChosenFile } from './chosen-file'
 import classes from './publish.module.css'
 import type { PublishForm } from './use-publish-form'
@@ -49,6 +51,11 @@ export function PublishFields(props: PublishFieldsProps) {
           />
         ))}
       </ul>
+      <BeforePublish
+        files={files.flatMap(({ upload, file }) =>
+          upload?.stored?.facts ? [{ ...upload.stored, filename: file.name }] : [],
+        )}
+      />
       <TargetSelect form={form} projects={projects} isFixed={place.project !== undefined} />
       <HandedOver project={project} />
       {project && <Newest project={project} releases={audience.releases} />}
@@ -230,7 +237,9 @@ function OwnFileAudience({
  * to ask.
  */
 function Reach({ publishing: { form, audience, reach } }: { publishing: PublishForm }) {
+  const ask = useAskToShare()
   if (!audience.isPublic || !reach.isAlone) return null
+
   if (reach.canShare) {
     return (
       <Switch
@@ -243,7 +252,7 @@ function Reach({ publishing: { form, audience, reach } }: { publishing: PublishF
 
   return (
     <Text size="xs" c="dimmed">
-      Only this computer can open the link. Ask the host to share it.
+      Only this computer can open the link. {ask}
     </Text>
   )
 }

@@ -26,6 +26,7 @@ export const queryKeys = {
   internetCheck: ['internet-check'],
   bucket: ['bucket'],
   phoneTest: ['phone-test'],
+  restore: ['restore'],
   dataFolder: ['data-folder'],
   backups: ['backups'],
   settings: ['settings'],

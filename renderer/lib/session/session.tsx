@@ -12,6 +12,7 @@ import { useLoad } from '../client/use-load'
 interface Session {
   user: User | null
   managesHost?: boolean
+  hostName?: string | null
   /** Signed out by choice: the sign-in page then opens without a return address. */
   hasLeft?: boolean
   /** Settles once the host has ended the session, or could not be reached. */
@@ -23,6 +24,8 @@ interface UseSession {
   status: 'loading' | 'in' | 'out'
   user?: User
   managesHost: boolean
+  /** The username of the person who manages the host; null: not known. */
+  hostName: string | null
   hasLeft: boolean
   /** Why the session is unknown: the host could not be asked. */
   failure: Error | undefined
@@ -70,7 +73,8 @@ export function useSession(): UseSession {
 
   const hasLeft = data?.hasLeft ?? false
   const managesHost = data?.managesHost ?? false
-  const rest = { hasLeft, managesHost, failure: data?.failure, checkAgain, signIn, signOut }
+  const known = { hasLeft, managesHost, hostName: data?.hostName ?? null, failure: data?.failure }
+  const rest = { ...known, checkAgain, signIn, signOut }
   if (isPending) return { status: 'loading', ...rest }
 
   return data?.user ? { status: 'in', user: data.user, ...rest } : { status: 'out', ...rest }
@@ -119,8 +123,8 @@ async function load(client: Client, cache: QueryClient): Promise<Session> {
   try {
     const { authenticated } = await client.accounts.check({})
     if (!authenticated) return { user: null }
-    const { user, manages_host: managesHost } = await client.accounts.me({})
-    return { user, managesHost }
+    const { user, manages_host, host_username } = await client.accounts.me({})
+    return { user, managesHost: manages_host, hostName: host_username }
   } catch (cause) {
     console.error('The session could not be checked', cause)
     const failure = cause instanceof Error ? cause : new Error(String(cause))

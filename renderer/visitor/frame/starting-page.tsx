@@ -42,7 +42,10 @@ export const StartingPage = ({
         </nav>
       )}
       {text !== undefined && <p>{text}</p>}
-      <noscript>This page needs JavaScript. Downloads by direct link work without it.</noscript>
+      <noscript>
+        This page needs JavaScript. Pages of projects, downloads, <a href="/guide">the guide</a> and{' '}
+        <a href="/openapi.json">openapi.json</a>, which describes the API, work without it.
+      </noscript>
       <div className="bones" role="status" aria-label="Loading">
         {['first', 'second', 'third', 'fourth', 'fifth', 'sixth'].map((row) => (
           <span key={row} />

@@ -143,8 +143,15 @@ export const accounts = {
     summary: 'The signed-in user',
     access: 'session',
     input: z.object({}),
-    /** `manages_host`: the session may manage the host, in the app window or by a manage link. */
-    reply: z.object({ user: userSchema, manages_host: z.boolean() }),
+    /**
+     * `manages_host`: the session may manage the host, in the app window or by a manage link.
+     * `host_username`: whom to ask about the host; null: it has no host account.
+     */
+    reply: z.object({
+      user: userSchema,
+      manages_host: z.boolean(),
+      host_username: z.string().nullable(),
+    }),
   }),
   update: endpoint('PUT', '/api/auth/me', {
     summary: 'Change your username or email address; no session and no key ends',

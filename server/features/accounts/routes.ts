@@ -39,7 +39,11 @@ export function accountRoutes(router: Router, rooms: Rooms<'accounts' | 'data' |
   )
 
   serve(router, api.accounts.me, ({ actor }) => {
-    return { user: presentUser(require(actor)), manages_host: actor.kind === 'host' }
+    return {
+      user: presentUser(require(actor)),
+      manages_host: actor.kind === 'host',
+      host_username: users.hostId === undefined ? null : users.nameOf(users.hostId),
+    }
   })
 
   serve(router, api.accounts.update, async ({ actor, input, ctx, address }) => {

@@ -83,7 +83,7 @@ function restoreFiles({ data: { blobs }, files, projects }: Deps): void {
   const purge = (tx: Transaction, { id }: FileRecord, links: readonly LinkRecord[]) => {
     // If a project was restored while this file was in the trash, it still links to it.
     counts.forgetFile(tx, id, links.concat(allLinks.takeOfFile(tx, id)))
-    shareLinks.forgetFile(tx, id)
+    shareLinks.forgetTarget(tx, id)
   }
 
   trash.register('file', {
@@ -156,10 +156,7 @@ function restoreProjects({ data: { blobs }, files, projects, webhooks }: Deps): 
       store.links.forgetChange(tx, id)
       watches.forgetProject(tx, id)
       webhooks.store.forgetProject(tx, id)
-      for (const tester of testers.ofProject(id)) {
-        testers.remove(tx, tester.id)
-        counts.forgetAccessLink(tx, tester.id)
-      }
+      testers.forgetTarget(tx, id)
     },
     async erase({ project }) {
       for (const { blobId } of picturesIn(project)) await blobs.remove(blobId)

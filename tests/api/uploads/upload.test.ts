@@ -26,6 +26,7 @@ describe('files.upload', () => {
         filename: 'hello.txt',
         facts: null,
         icon_url: null,
+        is_damaged: false,
         size: 5,
         visibility: 'private',
         is_public: false,
@@ -65,9 +66,7 @@ describe('files.upload', () => {
     expect((await server.as(alice).files.mine({})).total).toBe(1)
   })
 
-  test('stores the exact bytes, under a generated name, readable by us alone', async ({
-    server,
-  }) => {
+  test('stores the exact bytes, under a generated name, for us alone', async ({ server }) => {
     const bytes = Buffer.from(Array.from({ length: 200_000 }, (_, index) => (index * index) % 256))
     const file = await upload(
       server.fetchAs(await aUser(server, 'alice')),

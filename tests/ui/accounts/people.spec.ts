@@ -19,10 +19,7 @@ async function failing(page: Page, address: string) {
   return () => letGo(undefined)
 }
 
-test('the host finds people in the sidebar, with what each keeps and may keep', async ({
-  page,
-  alice,
-}) => {
+test('the host finds people, with what each keeps', async ({ page, alice }) => {
   await alice.files.upload({ file: new File(['x'.repeat(2048)], 'lantern.apk') })
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'Menu' }).click()
@@ -101,10 +98,7 @@ test('disabling asks, and ends every session; enabling does not ask', async ({
   complaints.length = 0
 })
 
-test('a new password is shown once, to copy, and is the one that works', async ({
-  page,
-  alice,
-}) => {
+test('a new password is shown once, to copy, and it works', async ({ page, alice }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/host/people')
   await page.getByRole('button', { name: 'Reset password of alice' }).click()
@@ -126,10 +120,7 @@ test('a new password is shown once, to copy, and is the one that works', async (
   await alice.accounts.login({ username: 'alice', password })
 })
 
-test('a forgotten password is set again by a link that the host sends', async ({
-  page,
-  browser,
-}) => {
+test('a forgotten password is reset by a link of the host', async ({ page, browser }) => {
   const visitor = await (await browser.newContext()).newPage()
   await page.goto('/host/people')
   await page.getByRole('button', { name: 'Reset password of alice' }).click()
@@ -155,11 +146,7 @@ test('a forgotten password is set again by a link that the host sends', async ({
   await expect(visitor.getByText('This link does not work')).toBeVisible()
 })
 
-test('registration closes and opens, and is reverted when the host fails', async ({
-  page,
-  host,
-  complaints,
-}) => {
+test('registration closes, and reverts when that fails', async ({ page, host, complaints }) => {
   await page.goto('/host/people')
   const open = page.getByRole('switch', { name: 'Let new people register' })
   await expect(open).toBeChecked()

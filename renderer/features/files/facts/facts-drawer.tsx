@@ -1,12 +1,12 @@
 import { Button, Drawer, Skeleton, Stack, Text } from '@mantine/core'
 import { IconFileUnknown, IconPackageOff, IconRefresh, IconShare2 } from '@tabler/icons-react'
 import { useRef } from 'react'
-import { useLoad } from '../../../lib/client/use-load'
 import { fileLists, queryKeys } from '../../../lib/client/query-keys'
 import { useCall } from '../../../lib/client/use-call'
 import { formatExactTime } from '../../../lib/texts/format'
 import { isCovered } from '../../../ui/dialog/is-covered'
 import { EmptyState } from '../../../ui/feedback/empty-state'
+import { Disclosure } from '../../../ui/layout/disclosure'
 import { Loaded } from '../../../ui/feedback/loaded'
 import { WarningList } from '../../../ui/feedback/warning-list'
 import { notifyError } from '../../../ui/feedback/notify'
@@ -15,6 +15,8 @@ import { openShareLinks } from '../../share-links/share-place'
 import { copyWarnings } from './copy-warnings'
 import { Digest, FactsList, type DetailedFile } from './facts-list'
 import classes from './facts.module.css'
+import { PlatformChecks } from './platform-checks'
+import { useFacts } from './use-facts'
 
 interface FactsDrawerProps {
   file: DetailedFile
@@ -83,7 +85,7 @@ function Details({ file }: { file: DetailedFile }) {
       title="The details could not be loaded"
       skeleton={<FactsSkeleton />}
     >
-      {({ facts, reason, is_package, can }) => (
+      {({ facts, reason, is_package, platform_checks, can }) => (
         <Stack gap="lg">
           {facts ? (
             <FactsList file={file} facts={facts} unlisted={reason} />
@@ -93,6 +95,11 @@ function Details({ file }: { file: DetailedFile }) {
               title={is_package ? 'Nothing known about this package' : 'No package'}
               text={reason ?? ''}
             />
+          )}
+          {can.includes('update') && platform_checks.length > 0 && (
+            <Disclosure label="Before you publish" isOpen>
+              <PlatformChecks checks={platform_checks} />
+            </Disclosure>
           )}
           {can.includes('share') && (
             <Button
@@ -142,10 +149,6 @@ function FactsSkeleton() {
     </Stack>
   )
 }
-
-/** The facts of a file's package. */
-const useFacts = (id: string) =>
-  useLoad(queryKeys.files.facts(id), (client, signal) => client.files.facts({ id }, signal))
 
 /** Asks the host to read the package again, and shows the result. */
 const useReadAgain = (id: string) =>
