@@ -215,7 +215,13 @@ function useRegistration(link: RegistrationLink) {
       await client.accounts.register({ ...account, ...link })
       if (user) await signOut()
       // The first account sets the host up, and its owner is at it.
-      if (setsUp && (await signIn(account).then(() => true, () => false))) {
+      if (
+        setsUp &&
+        (await signIn(account).then(
+          () => true,
+          () => false,
+        ))
+      ) {
         await refresh(cache, queryKeys.host)
         return void (await navigate(paths.dashboard))
       }
