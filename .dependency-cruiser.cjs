@@ -29,17 +29,27 @@ const roomOrder = rooms.map((room, index) => {
  */
 const serverFeatures = [
   ...['accounts', 'api-keys', 'pairings', 'people', 'invites', 'manage', 'audit'],
-  ...['files', 'trash', 'stats', 'quota'],
+  ...['files', 'trash', 'stats', 'quota', 'access-links'],
   ...['projects', 'links', 'collaborators', 'posts', 'releases', 'retention', 'search', 'builds'],
   ...['testers', 'pictures', 'feeds', 'repositories', 'registry', 'embeds'],
   ...['install', 'share-links', 'webhooks'],
   ...['uploads', 'resumable-uploads', 'file-requests', 'visitor-pages', 'local-files'],
-  ...['watches', 'downloads', 'exports', 'bucket', 'internet'],
+  ...['watches', 'downloads', 'exports', 'account-deletion', 'bucket', 'internet'],
   ...['settings', 'backups', 'data-folder', 'activity', 'host'],
 ]
 const pageFeatures = [
-  ...['accounts', 'api-keys', 'pairing', 'people', 'audit', 'share-links', 'uploads', 'exports'],
-  ...['file-requests', 'files', 'trash', 'builds', 'pictures', 'webhooks', 'retention'],
+  ...['accounts', 'api-keys', 'pairing', 'people', 'audit', 'access-links', 'share-links'],
+  ...[
+    'uploads',
+    'exports',
+    'file-requests',
+    'files',
+    'trash',
+    'builds',
+    'pictures',
+    'webhooks',
+    'retention',
+  ],
   ...['projects', 'project-files', 'collaborators', 'posts', 'releases', 'testers', 'watches'],
   ...['public-files', 'public-project', 'browse', 'dashboard', 'docs', 'host-settings'],
   ...['addresses', 'publish', 'internet', 'bucket', 'activity', 'data-folder', 'manage', 'host'],

@@ -1,4 +1,3 @@
-import { LinkTerms } from '../access/link-terms'
 import { platformOf, tierQuota, type Tier } from '../contract'
 import type { BlobStore } from '../data/blobs/blob-store'
 import type { Transaction } from '../data/library/library'
@@ -28,9 +27,14 @@ const PROJECTS_NAMED = 5
 export type Files = ReturnType<typeof composeFiles>
 
 /** Composes files, the trash and their disk usage. */
-export function composeFiles(foundation: Foundation, { tierOf }: Accounts, projects: Projects) {
+export function composeFiles(
+  foundation: Foundation,
+  { tierOf, accountExists }: Accounts,
+  projects: Projects,
+) {
   const { config, data, sources, log, allowance } = foundation
-  const { settings, library, blobs, clock, secrets } = data
+  const { settings, library, blobs, clock } = data
+  const { sessionKeys } = data.secrets
 
   const store = new FileStore(library, sources)
   const uploads = new UploadStore(library, sources, clock, allowance)
@@ -62,8 +66,6 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
     data.role.primary?.recordActivity,
   )
 
-  const linkTerms = new LinkTerms({ sources, ...secrets })
-
   return {
     store,
     uploads,
@@ -71,14 +73,16 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
     quota,
     packages,
     facts,
-    linkTerms,
-    shareLinks: new ShareLinkStore({ library, sources, counts, linkTerms }),
+    shareLinks: new ShareLinkStore({ library, sources, sessionKeys, counts }),
     fileRequests: new FileRequestStore({
-      ...{ library, sources, counts, linkTerms, uploads, tierOf },
+      ...{ library, sources, sessionKeys, uploads, tierOf },
       files: store,
     }),
     updates: new Updates({ store, blobs, log }),
-    presentPackage,
+    presentPackage: (file: FileRecord) => ({
+      ...presentPackage(file),
+      is_damaged: data.damaged.problems.has(file.blobId),
+    }),
     /** The public copies in the bucket. */
     copies: new CopyStore(library, sources),
     /** Returns the projects that offer the file, as its owner sees them. */
@@ -88,7 +92,7 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
         .map(({ project, version }) => ({ project_id: project.id, title: project.title, version })),
     counts,
     policy: filePolicy(projects.store),
-    publishing: new Publishing({ library, blobs, store, quota, facts }),
+    publishing: new Publishing({ library, blobs, store, quota, facts, accountExists }),
     versionOf,
   }
 }

@@ -36,3 +36,18 @@ export const linkEnd = (usual: number) =>
     description: `When the link ends, at most a year from now; default: in ${usual} days`,
     examples: ['2027-01-31T00:00:00.000Z'],
   })
+
+/** What the owner of a share link or a file request sees of both. */
+export const ownedLinkSchema = z.object({
+  name: z.string(),
+  /** Null: the host can no longer read it. A new address replaces it. */
+  url: z.string().nullable(),
+  created_at: time,
+  expires_at: time,
+  /** Whether it has neither expired nor been used as often as it may. */
+  active: z.boolean(),
+  has_password: z.boolean(),
+  /** When a person last opened its page or began a download. Null: never. */
+  last_used_at: time.nullable(),
+})
+export type OwnedLink = z.infer<typeof ownedLinkSchema>

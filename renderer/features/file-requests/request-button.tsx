@@ -1,25 +1,14 @@
 import { Button } from '@mantine/core'
 import { IconInbox } from '@tabler/icons-react'
-import { Suspense, useRef, useState } from 'react'
+import { AfterFirstView } from '../../lib/browser/after-first-view'
 import { lazyPage } from '../../lib/browser/lazy-page'
-import { rememberControl } from '../../ui/dialog/return-focus'
+import { useLateDialog } from '../../ui/dialog/use-late-dialog'
 
 const RequestDialog = lazyPage(() => import('./request-dialog'), 'RequestDialog')
 
 /** Opens the file requests of the person. */
 export function RequestButton() {
-  const [isOpen, setOpen] = useState<boolean>()
-  const returnFocus = useRef(() => {})
-
-  const open = () => {
-    returnFocus.current = rememberControl()
-    setOpen(true)
-  }
-
-  const close = () => {
-    setOpen(false)
-    returnFocus.current()
-  }
+  const { isOpen, isNeeded, open, close } = useLateDialog()
 
   return (
     <>
@@ -31,9 +20,9 @@ export function RequestButton() {
       >
         Request files
       </Button>
-      <Suspense>
-        {isOpen !== undefined && <RequestDialog isOpen={isOpen} onClose={close} />}
-      </Suspense>
+      <AfterFirstView isNeeded={isNeeded}>
+        <RequestDialog isOpen={isOpen} onClose={close} />
+      </AfterFirstView>
     </>
   )
 }

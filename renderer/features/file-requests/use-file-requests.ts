@@ -3,7 +3,7 @@ import type { Client } from '../../lib/client/api-client'
 import { queryKeys } from '../../lib/client/query-keys'
 import { useCall } from '../../lib/client/use-call'
 import { ASK_EVERY_MS, useLoad } from '../../lib/client/use-load'
-import { confirm } from '../../ui/dialog/confirm'
+import { useLinkActions } from '../access-links/use-link-actions'
 
 const refresh = [queryKeys.fileRequests]
 
@@ -30,42 +30,11 @@ export function useSaveFileRequest() {
   return { create: creating.mutateAsync, change: changing.mutateAsync }
 }
 
-export function useFileRequestActions() {
-  const renewing = useCall(
-    (client, { request_id: requestId }: FileRequest) => client.fileRequests.renew({ requestId }),
-    {
-      ask: () =>
-        confirm({
-          title: 'New address',
-          message:
-            'The link gets a new address. The old one stops working at once, and files that are ' +
-            'on their way are lost.',
-          confirmLabel: 'Get a new address',
-        }),
-      done: 'The link has a new address',
-      failed: 'Failed to change the address',
-      refresh,
-    },
-  )
-
-  const ending = useCall(
-    (client, { request_id: requestId }: FileRequest) => client.fileRequests.end({ requestId }),
-    {
-      ask: ({ active }) =>
-        !active ||
-        confirm({
-          title: 'End the link',
-          message:
-            'The link stops working at once, and files that are on their way are lost. Files ' +
-            'that you have received stay.',
-          confirmLabel: 'End the link',
-          danger: true,
-        }),
-      done: ({}, { active }) => (active ? 'Link ended' : 'Link removed'),
-      failed: 'Failed to end the link',
-      refresh,
-    },
-  )
-
-  return { renew: renewing.mutate, end: ending.mutate }
-}
+export const useFileRequestActions = () =>
+  useLinkActions<FileRequest>({
+    renew: (client, { request_id: requestId }) => client.fileRequests.renew({ requestId }),
+    end: (client, { request_id: requestId }) => client.fileRequests.end({ requestId }),
+    loss: 'files that are on their way are lost',
+    kept: 'Files that you have received stay.',
+    refresh,
+  })

@@ -1,13 +1,10 @@
-import { DAY_MS } from '../../../server/contract/limits'
-import { Autocomplete, Checkbox, TextInput } from '@mantine/core'
+import { Autocomplete, TextInput } from '@mantine/core'
 import type { Project, TesterLink } from '../../../server/contract'
 import { TESTER_DAYS } from '../../../server/contract/limits'
-import { dayOf } from '../../lib/forms/last-day'
 import { FormFrame } from '../../ui/form-frame'
 import { Warning } from '../../ui/feedback/warning'
-import { PasswordField } from '../../ui/password-field'
 import { plainInput } from '../../ui/plain-input'
-import { useNow } from '../../ui/text/use-now'
+import { LastDay, LinkPasswordFields } from '../access-links/link-fields'
 import { useTesterForm } from './use-tester-form'
 
 const usualChannels = ['beta', 'nightly', 'stable']
@@ -24,8 +21,6 @@ export function TesterForm({ project, saved, onCreated, onClose }: TesterFormPro
   const { project_id: projectId } = project
   const form = useTesterForm({ projectId, saved, onCreated, onChanged: onClose })
   const { channel } = form.values
-  const now = useNow().getTime()
-  const inDays = (days: number) => dayOf(new Date(now + days * DAY_MS).toISOString())
 
   return (
     <FormFrame
@@ -50,31 +45,12 @@ export function TesterForm({ project, saved, onCreated, onClose }: TesterFormPro
         {...form.getInputProps('channel')}
       />
       {!offersTesters(project, channel) && <NothingToSee channel={channel} />}
-      <TextInput
-        type="date"
-        label="Last day"
-        description="The link works until the end of this day, for a year at most."
-        min={inDays(0)}
-        max={inDays(TESTER_DAYS.most)}
-        {...form.getInputProps('expires_at')}
+      <LastDay days={TESTER_DAYS} {...form.getInputProps('expires_at')} />
+      <LinkPasswordFields
+        form={form}
+        saved={saved}
+        hint="Optional. Testers enter it before they see anything."
       />
-      <PasswordField
-        label={saved?.has_password ? 'New password' : 'Password'}
-        description={
-          saved?.has_password
-            ? 'Leave empty to keep the password.'
-            : 'Optional. Testers enter it before they see anything.'
-        }
-        autoComplete="new-password"
-        disabled={form.values.open}
-        {...form.getInputProps('password')}
-      />
-      {saved?.has_password && (
-        <Checkbox
-          label="Remove the password"
-          {...form.getInputProps('open', { type: 'checkbox' })}
-        />
-      )}
     </FormFrame>
   )
 }

@@ -45,7 +45,7 @@ async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<str
   const decoder = new TextDecoder()
   let text = ''
 
-  for await (const chunk of body) {
+  for await (const chunk of readChunks(body)) {
     text += decoder.decode(chunk, { stream: true })
     const events = text.split('\n\n')
     text = events.pop() ?? ''
@@ -53,5 +53,16 @@ async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<str
       const data = /^data: (.*)$/m.exec(event)?.[1]
       if (data !== undefined) yield data
     }
+  }
+}
+
+/** Safari cannot iterate a stream. */
+async function* readChunks(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader()
+
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value
+  } finally {
+    await reader.cancel()
   }
 }

@@ -1,22 +1,19 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint'
-import { describe, filename, id, idOrSlug, line, requestToken, text, time } from '../fields'
+import { describe, filename, id, idOrSlug, line, requestToken, text } from '../fields'
 import { FILE_REQUEST_DAYS, REQUESTED_FILES } from '../limits'
-import { changedPassword, enteredPassword, linkEnd, linkPassword } from '../link-fields'
+import {
+  changedPassword,
+  enteredPassword,
+  linkEnd,
+  linkPassword,
+  ownedLinkSchema,
+} from '../link-fields'
 import { tusHeaders } from './uploads'
 
 /** A link by which people without an account send files to its owner, until a date. */
-export const fileRequestSchema = z.object({
+export const fileRequestSchema = ownedLinkSchema.extend({
   request_id: id,
-  /** What the owner asks for; senders see it. */
-  name: z.string(),
-  /** Null: the host can no longer read it. A new address replaces it. */
-  url: z.string().nullable(),
-  created_at: time,
-  expires_at: time,
-  /** Whether it has neither expired nor got all its files. */
-  active: z.boolean(),
-  has_password: z.boolean(),
   most_files: z.int(),
   /** Null: no limit but the storage of the owner. */
   most_bytes: z.int().nullable(),
@@ -25,8 +22,6 @@ export const fileRequestSchema = z.object({
   /** What has arrived. */
   files: z.int(),
   bytes: z.int(),
-  /** When a person last opened its page. Null: never. */
-  last_used_at: time.nullable(),
 })
 export type FileRequest = z.infer<typeof fileRequestSchema>
 

@@ -1,26 +1,22 @@
 import { z } from 'zod'
 import { downloadErrors, endpoint } from '../endpoint'
-import { describe, fileId, id, line, shareToken, time } from '../fields'
+import { describe, fileId, id, line, shareToken } from '../fields'
 import { SHARE_LINK_DAYS, SHARED_DOWNLOADS_MAX } from '../limits'
-import { changedPassword, enteredPassword, linkEnd, linkPassword } from '../link-fields'
+import {
+  changedPassword,
+  enteredPassword,
+  linkEnd,
+  linkPassword,
+  ownedLinkSchema,
+} from '../link-fields'
 
 /** A link to one file for people without an account, until a date. */
-export const shareLinkSchema = z.object({
+export const shareLinkSchema = ownedLinkSchema.extend({
   share_id: id,
-  name: z.string(),
-  /** Null: the host can no longer read it. A new address replaces it. */
-  url: z.string().nullable(),
-  created_at: time,
-  expires_at: time,
-  /** Whether it has neither expired nor been downloaded as often as it may. */
-  active: z.boolean(),
-  has_password: z.boolean(),
   /** Null: no limit. */
   most_downloads: z.int().nullable(),
   /** Complete downloads. */
   downloads: z.int(),
-  /** When a person last opened its page or began a download. Null: never. */
-  last_used_at: time.nullable(),
 })
 export type ShareLink = z.infer<typeof shareLinkSchema>
 
@@ -64,7 +60,7 @@ export const shareLinks = {
     input: ofFile.extend(shareLinkFieldsSchema.shape),
     reply: oneLink,
     status: 201,
-    errors: [...manageErrors, 'too_many_records', 'busy'],
+    errors: [...manageErrors, 'too_large', 'too_many_records', 'busy'],
   }),
   update: endpoint('PUT', '/api/files/:id/share-links/:shareId', {
     summary:

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { id, time } from '../../contract/fields'
 import { isBlobId } from '../blobs/blob-names'
 
 /** The fields of records. */
@@ -24,3 +25,22 @@ export const filename = z
   .min(1)
   .max(255)
   .refine((name) => !/[/\\\0]/.test(name) && name !== '.' && name !== '..', 'not a filename')
+
+/** What all links have that people without an account open. */
+export const accessLink = z.object({
+  id,
+  /** The owner of what it opens. */
+  ownerId: id,
+  name: text,
+  tokenHash,
+  /**
+   * The token, encrypted by a key of the host, which shows its owner the address again. Without it,
+   * the address was shown once.
+   */
+  sealedToken: text.optional(),
+  /** Null: no password. */
+  passwordHash: passwordHash.nullable(),
+  createdAt: time,
+  expiresAt: time,
+})
+export type AccessLink = z.infer<typeof accessLink>

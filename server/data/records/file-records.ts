@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { packageKinds } from '../../contract/files/formats'
 import { id, time } from '../../contract/fields'
 import type { SidecarName } from '../blobs/blob-names'
-import { blobId, bytes, filename, passwordHash, sha256, text, tokenHash } from './fields'
+import { accessLink, blobId, bytes, filename, sha256, text, tokenHash } from './fields'
 
 /** The largest summary, in bytes of JSON. */
 export const SUMMARY_BYTES = 400
@@ -28,6 +28,8 @@ export const packageSummary = z
       .optional(),
     isSigned: z.boolean().optional(),
     isDebug: z.literal(true).optional(),
+    /** Whether a notarization ticket is stapled to a macOS package; undefined: not known. */
+    isStapled: z.boolean().optional(),
     /** Expiry of the provisioning profile. */
     expiresAt: time.optional(),
     /** Number of devices in the provisioning profile. */
@@ -122,19 +124,8 @@ export const fileRecord = z.object({
 /** A link for people without an account to one file. */
 export type ShareLinkRecord = z.infer<typeof shareLinkRecord>
 
-export const shareLinkRecord = z.object({
-  id,
+export const shareLinkRecord = accessLink.extend({
   fileId: id,
-  /** The owner of the file. */
-  ownerId: id,
-  name: text,
-  tokenHash,
-  /** The token, encrypted by a key of the host, which shows its owner the address again. */
-  sealedToken: text,
-  /** Null: no password. */
-  passwordHash: passwordHash.nullable(),
-  createdAt: time,
-  expiresAt: time,
   /** Null: no limit. */
   mostDownloads: z.int().positive().nullable(),
   /** Complete downloads, if there is a limit. */
@@ -149,19 +140,9 @@ export const shareLinkRecord = z.object({
 /** A link by which people without an account send files to its owner. */
 export type FileRequestRecord = z.infer<typeof fileRequestRecord>
 
-export const fileRequestRecord = z.object({
-  id,
-  ownerId: id,
-  name: text,
-  tokenHash,
-  /** As that of a share link. */
-  sealedToken: text,
-  /** Null: no password. */
-  passwordHash: passwordHash.nullable(),
+export const fileRequestRecord = accessLink.extend({
   /** The project whose webhooks hear of each file. It may have been deleted. */
   projectId: id.nullable(),
-  createdAt: time,
-  expiresAt: time,
   mostFiles: z.int().positive(),
   /** Null: no limit but the storage of the owner. */
   mostBytes: z.int().positive().nullable(),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { channel, id, releaseStates, releaseVersion, time } from '../../contract/fields'
 import { SCREENSHOTS_MAX } from '../../contract/limits'
 import { pictureDigest, pictureKinds } from '../../contract/projects/pictures'
-import { blobId, bytes, passwordHash, sha256, text, tokenHash } from './fields'
+import { accessLink, blobId, bytes, sha256, text } from './fields'
 
 const slug = z
   .string()
@@ -130,6 +130,8 @@ export const reservedSlug = z.object({
   reservedAt: time,
   /** Of its project; undefined: visitors could never read it. */
   projectId: id.optional(),
+  /** `slug` is the SHA-256 of the slug, whose owner was removed for ever. */
+  isHashed: z.literal(true).optional(),
   ...past,
 })
 
@@ -205,16 +207,4 @@ export const postRecord = z.object({
  */
 export type TesterRecord = z.infer<typeof testerRecord>
 
-export const testerRecord = z.object({
-  id,
-  projectId: id,
-  /** The owner of the project. */
-  ownerId: id,
-  name: text,
-  channel,
-  tokenHash,
-  /** Null: no password. */
-  passwordHash: passwordHash.nullable(),
-  createdAt: time,
-  expiresAt: time,
-})
+export const testerRecord = accessLink.extend({ projectId: id, channel })

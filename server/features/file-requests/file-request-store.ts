@@ -1,5 +1,4 @@
-import { hashOfToken } from '../../access/link-token'
-import { linkEnded, type LinkTerms } from '../../access/link-terms'
+import { linkEnded } from '../../access/link-ended'
 import {
   FILE_REQUEST_DAYS,
   FILE_REQUESTS_MAX,
@@ -8,31 +7,18 @@ import {
   type Tier,
 } from '../../contract'
 import type { Sources } from '../../core/clock'
-import { AppError, notFound } from '../../core/errors'
-import type {
-  Collection,
-  Index,
-  Library,
-  Transaction,
-  UniqueIndex,
-} from '../../data/library/library'
+import { AppError } from '../../core/errors'
+import type { Library, Transaction } from '../../data/library/library'
 import type { FileRequestRecord, Received } from '../../data/records/file-records'
 import type { UploadRecord } from '../../data/records/upload-records'
+import { AccessLinks } from '../access-links/access-links'
 import type { FileStore } from '../files/file-store'
-import type { Counts } from '../stats/counts'
 
-type Fields = Pick<
-  FileRequestRecord,
-  'name' | 'passwordHash' | 'projectId' | 'mostFiles' | 'mostBytes'
-> & { expiresAt: string | undefined }
+type Field = 'name' | 'passwordHash' | 'projectId' | 'mostFiles' | 'mostBytes'
 
-type Change = { [Name in keyof Fields]: Fields[Name] | undefined }
+type Fields = Pick<FileRequestRecord, Field> & { expiresAt: string | undefined }
 
-interface Deps {
-  library: Library
-  sources: Sources
-  linkTerms: LinkTerms
-  counts: Pick<Counts, 'forgetAccessLink'>
+interface Storage {
   files: Pick<FileStore, 'receivedBy'>
   uploads: {
     unfinishedOfRequest(id: string): readonly UploadRecord[]
@@ -40,6 +26,12 @@ interface Deps {
     unfinishedReceivedBy(userId: string): number
   }
   tierOf: (userId: string) => Tier
+}
+
+interface Deps extends Storage {
+  library: Library
+  sources: Sources
+  sessionKeys: readonly string[]
 }
 
 /** A file that arrives in one request, which no record names yet. */
@@ -61,103 +53,38 @@ export interface HeldPlace extends Disposable {
  * crash keeps, or in memory while a form sends it. So of two senders at once only one gets the last
  * place. `receive` counts the file in the transaction that adds it.
  */
-export class FileRequestStore {
-  readonly collection: Collection<FileRequestRecord>
-  readonly #byHash: UniqueIndex<FileRequestRecord>
-  readonly #byOwner: Index<FileRequestRecord>
+export class FileRequestStore extends AccessLinks<FileRequestRecord, Field> {
+  readonly #storage: Storage
   readonly #arriving = new Set<Arriving>()
 
-  constructor(private readonly deps: Deps) {
-    this.collection = deps.library.collection('fileRequests')
-    this.#byHash = this.collection.uniqueIndex((request) => request.tokenHash)
-    this.#byOwner = this.collection.index((request) => request.ownerId)
-  }
-
-  /** Lists the requests of an account, newest first, including ended ones. */
-  ofOwner(userId: string): FileRequestRecord[] {
-    return [...this.#byOwner.get(userId)].reverse()
-  }
-
-  /** Returns a request of an account. Throws `not_found`. */
-  require(ownerId: string, id: string): FileRequestRecord {
-    const request = this.collection.get(id)
-    if (request?.ownerId !== ownerId) throw notFound('File request')
-    return request
-  }
-
-  /** Finds the request with this token, unless it has expired. */
-  current(token: string): FileRequestRecord | undefined {
-    const request = this.#byHash.get(hashOfToken(token))
-    return request && this.deps.linkTerms.isCurrent(request) ? request : undefined
+  constructor({ library, sources, sessionKeys, ...storage }: Deps) {
+    super(
+      { library, sources, sessionKeys, collection: library.collection('fileRequests') },
+      {
+        noun: 'File request',
+        targetOf: (request) => request.ownerId,
+        target: 'An account',
+        most: FILE_REQUESTS_MAX,
+        usualDays: FILE_REQUEST_DAYS.usual,
+        verb: 'End',
+      },
+    )
+    this.#storage = storage
   }
 
   /** Whether a request has neither expired nor got all that it takes. */
-  isActive(request: FileRequestRecord): boolean {
-    return this.deps.linkTerms.isCurrent(request) && !isFull(request)
-  }
-
-  /** Whether the request of a sender still has the same address and password. */
-  holds(request: FileRequestRecord): boolean {
-    return this.deps.linkTerms.holds(request, this.collection.get(request.id))
+  override isActive(request: FileRequestRecord): boolean {
+    return super.isActive(request) && !isFull(request)
   }
 
   /** Throws `invalid_input` and `too_many_records`. */
   create(ownerId: string, { expiresAt, ...fields }: Fields): Promise<FileRequestRecord> {
-    return this.deps.library.transact((tx) => {
-      if (this.#byOwner.get(ownerId).length >= FILE_REQUESTS_MAX) throw tooManyRequests()
-
-      const { sources, linkTerms } = this.deps
-      const request: FileRequestRecord = {
-        id: sources.newId(),
-        ownerId,
-        ...fields,
-        ...linkTerms.newAddress(),
-        createdAt: sources.now().toISOString(),
-        expiresAt: linkTerms.chooseEnd(expiresAt, FILE_REQUEST_DAYS.usual),
-        files: 0,
-        bytes: 0,
-      }
-
-      tx.put(this.collection, request.id, request)
-      return request
-    })
-  }
-
-  /** Changes a request. Undefined keeps a value. Throws `not_found` and `invalid_input`. */
-  change(ownerId: string, id: string, change: Change): Promise<FileRequestRecord> {
-    return this.deps.library.transact((tx) => {
-      const current = this.require(ownerId, id)
-      const {
-        name = current.name,
-        passwordHash = current.passwordHash,
-        projectId = current.projectId,
-        mostFiles = current.mostFiles,
-        mostBytes = current.mostBytes,
-      } = change
-
-      const expiresAt = this.deps.linkTerms.changeEnd(current, change.expiresAt)
-      const limits = { mostFiles, mostBytes, expiresAt }
-      const changed = { ...current, name, passwordHash, projectId, ...limits }
-      tx.put(this.collection, id, changed)
-      return changed
-    })
-  }
-
-  /** Replaces the address of a request. Throws `not_found`. */
-  renew(ownerId: string, id: string): Promise<FileRequestRecord> {
-    return this.deps.library.transact((tx) => {
-      const renewed = { ...this.require(ownerId, id), ...this.deps.linkTerms.newAddress() }
-      tx.put(this.collection, id, renewed)
-      return renewed
-    })
-  }
-
-  /** Removes a request and its counts. Its files stay. */
-  async remove({ id }: FileRequestRecord): Promise<void> {
-    await this.deps.library.transact((tx) => {
-      tx.delete(this.collection, id)
-      this.deps.counts.forgetAccessLink(tx, id)
-    })
+    return this.add({ targetId: ownerId, ownerId, expiresAt }, (terms) => ({
+      ...terms,
+      ...fields,
+      files: 0,
+      bytes: 0,
+    }))
   }
 
   /**
@@ -169,7 +96,7 @@ export class FileRequestStore {
     const request = this.collection.get(id)
     if (!request || !this.isActive(request)) throw linkEnded()
 
-    const { files, uploads, tierOf } = this.deps
+    const { files, uploads, tierOf } = this.#storage
     const forms = [...this.#arriving].filter((it) => it !== own)
     const here = forms.filter((it) => it.request.id === id)
     const unfinished = uploads.unfinishedOfRequest(id)
@@ -227,10 +154,4 @@ const placesTaken = () =>
   new AppError(
     'too_many_records',
     'Other files are arriving, and this link takes no more. Try again later',
-  )
-
-const tooManyRequests = () =>
-  new AppError(
-    'too_many_records',
-    `An account can have ${FILE_REQUESTS_MAX} file requests. End those that you no longer need`,
   )

@@ -2,12 +2,10 @@ import type Router from '@koa/router'
 import { userIdOf, type Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import { api, type FileRequest } from '../../contract'
-import { toNetwork } from '../../core/net/ip-address'
 import type { FileRequestRecord } from '../../data/records/file-records'
-import { callerOf } from '../../http/endpoint/call'
 import { serve } from '../../http/endpoint/serve'
+import { hashLinkPassword, presentLink } from '../access-links/link-calls'
 import { projectPolicy } from '../projects/policy'
-import { linkAddress } from '../share-links/link-address'
 import { requestPath } from './sender'
 import { senderRoutes } from './sender-routes'
 
@@ -22,7 +20,7 @@ export function fileRequestRoutes(router: Router, context: Deps): void {
 
 function manageRoutes(router: Router, context: Deps): void {
   const { fileRequests, store: files } = context.files
-  const { audit, passwords, users } = context.accounts
+  const { audit, users } = context.accounts
 
   serve(router, api.fileRequests.list, ({ actor }) => {
     const userId = userIdOf(actor)
@@ -32,7 +30,7 @@ function manageRoutes(router: Router, context: Deps): void {
 
     return {
       file_requests: fileRequests
-        .ofOwner(userId)
+        .ofTarget(userId)
         .map((request) => presentFileRequest(context, request)),
       received_files: received.length,
       new_files: firstSeen === -1 ? received.length : firstSeen,
@@ -44,8 +42,7 @@ function manageRoutes(router: Router, context: Deps): void {
     const { most_bytes: mostBytes = null, project_id } = input
     findProject(context, actor, project_id)
 
-    const network = toNetwork(callerOf(ctx).address)
-    const passwordHash = password === undefined ? null : await passwords.hash(password, network)
+    const passwordHash = await hashLinkPassword(context.accounts, ctx, password ?? null)
 
     // The project can be deleted during the hash.
     const projectId = findProject(context, actor, project_id) ?? null
@@ -64,7 +61,7 @@ function manageRoutes(router: Router, context: Deps): void {
 
 function changeRoutes(router: Router, context: Deps): void {
   const { fileRequests } = context.files
-  const { audit, passwords } = context.accounts
+  const { audit } = context.accounts
 
   serve(router, api.fileRequests.update, async ({ actor, input, ctx }) => {
     const ownerId = userIdOf(actor)
@@ -73,8 +70,7 @@ function changeRoutes(router: Router, context: Deps): void {
     const { name, password, expires_at: expiresAt } = input
     const { most_files: mostFiles, most_bytes: mostBytes } = input
 
-    const network = toNetwork(callerOf(ctx).address)
-    const passwordHash = password ? await passwords.hash(password, network) : password
+    const passwordHash = await hashLinkPassword(context.accounts, ctx, password)
 
     const projectId = findProject(context, actor, input.project_id)
     const change = { name, passwordHash, projectId, mostFiles, mostBytes, expiresAt }
@@ -94,7 +90,7 @@ function changeRoutes(router: Router, context: Deps): void {
 
   serve(router, api.fileRequests.end, async ({ actor, input, ctx }) => {
     const request = fileRequests.require(userIdOf(actor), input.requestId)
-    await fileRequests.remove(request)
+    await fileRequests.end(request)
     await cutUploads(context, request)
 
     audit.record(ctx, { kind: 'request_end', subject: request.name })
@@ -127,24 +123,18 @@ const findProject = (
   named ? projectPolicy.require(actor, 'webhooks', store.find(named)).id : named
 
 function presentFileRequest(
-  { files, network }: Rooms<'files' | 'network'>,
+  context: Rooms<'files' | 'network'>,
   request: FileRequestRecord,
 ): FileRequest {
-  const token = files.linkTerms.tokenOf(request)
+  const { fileRequests } = context.files
 
   return {
     request_id: request.id,
-    name: request.name,
-    url: token === undefined ? null : linkAddress(network, requestPath(token)),
-    created_at: request.createdAt,
-    expires_at: request.expiresAt,
-    active: files.fileRequests.isActive(request),
-    has_password: request.passwordHash !== null,
+    ...presentLink(context, fileRequests, request, requestPath),
     most_files: request.mostFiles,
     most_bytes: request.mostBytes,
     project_id: request.projectId,
     files: request.files,
     bytes: request.bytes,
-    last_used_at: files.counts.ofAccessLink(request.id).lastOpenedAt,
   }
 }

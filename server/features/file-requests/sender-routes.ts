@@ -8,7 +8,7 @@ import { requireStillHeld } from '../../http/endpoint/call'
 import { parseInput, serveRaw } from '../../http/endpoint/serve'
 import { declaredBytes } from '../../http/receive/pump-body'
 import { OVERHEAD_BYTES, receiveFile } from '../../http/receive/receive-file'
-import { serveUnlock } from '../share-links/serve-unlock'
+import { serveUnlock } from '../access-links/serve-unlock'
 import { storeUpload } from '../uploads/upload'
 import {
   findOpenRequest,

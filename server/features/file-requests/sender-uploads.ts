@@ -1,6 +1,6 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
-import { linkEnded } from '../../access/link-terms'
+import { linkEnded } from '../../access/link-ended'
 import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { sentMetadataSchema } from '../../contract/files/file-requests'

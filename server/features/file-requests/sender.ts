@@ -1,7 +1,7 @@
 import type { Context } from 'koa'
 import type { Rooms } from '../../compose/context'
 import { hashOfToken } from '../../access/link-token'
-import { linkEnded } from '../../access/link-terms'
+import { linkEnded } from '../../access/link-ended'
 import { AppError } from '../../core/errors'
 import type { FileRequestRecord, Received } from '../../data/records/file-records'
 import { callerOf, type Caller } from '../../http/endpoint/call'

@@ -111,7 +111,7 @@ function listEvents(
     return [{ kind: 'post', ...project, username: nameOf(authorId), count, at: newest.createdAt }]
   })
 
-  const opened = testers.ofProject(id).flatMap(({ id: testerId, name }): EventNews[] => {
+  const opened = testers.ofTarget(id).flatMap(({ id: testerId, name }): EventNews[] => {
     const at = counts.ofAccessLink(testerId).lastOpenedAt
     return isNew(at) ? [{ kind: 'tester', ...project, name, at }] : []
   })

@@ -5,7 +5,7 @@ import type { Library } from '../../data/library/library'
 import type { FileRecord, ShareLinkRecord } from '../../data/records/file-records'
 import type { Plan } from '../../http/send/download-plan'
 import { Downloads, KEPT_MS, type Download } from '../stats/downloads'
-import { linkEnded } from '../../access/link-terms'
+import { linkEnded } from '../../access/link-ended'
 import type { ShareLinkStore } from './share-link-store'
 
 type Unfinished = ShareLinkRecord['unfinished'][number]

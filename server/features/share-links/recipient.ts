@@ -4,7 +4,7 @@ import { hashOfToken } from '../../access/link-token'
 import type { FileRecord, ShareLinkRecord } from '../../data/records/file-records'
 import { callerOf, type Caller } from '../../http/endpoint/call'
 import { isCrawler } from '../../http/pipeline/remote'
-import { linkEnded } from '../../access/link-terms'
+import { linkEnded } from '../../access/link-ended'
 
 type Deps = Rooms<'accounts' | 'files' | 'transfers'>
 
@@ -27,7 +27,7 @@ export function findShared(
   token: string,
   visitor: string,
 ): SharedFile | undefined {
-  const link = files.shareLinks.opened(token)
+  const link = files.shareLinks.current(token)
   const file = link && files.store.find(link.fileId)
   if (!link || file?.ownerId !== link.ownerId) return undefined
   return transfers.limitedDownloads.isOpenTo(link, visitor) ? { link, file } : undefined

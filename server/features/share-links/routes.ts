@@ -1,17 +1,16 @@
 import type Router from '@koa/router'
 import type { Actor } from '../../access/actor'
-import { linkEnded } from '../../access/link-terms'
+import { linkEnded } from '../../access/link-ended'
 import type { Rooms } from '../../compose/context'
 import { api, type ShareLink } from '../../contract'
-import { toNetwork } from '../../core/net/ip-address'
 import type { ShareLinkRecord } from '../../data/records/file-records'
 import { callerOf } from '../../http/endpoint/call'
 import { parseInput, serve, serveRaw } from '../../http/endpoint/serve'
 import { installSenders } from '../install/routes'
 import { requireTicket } from '../install/ticket'
 import type { Plan } from '../../http/send/download-plan'
-import { linkAddress } from './link-address'
-import { serveUnlock } from './serve-unlock'
+import { hashLinkPassword, presentLink } from '../access-links/link-calls'
+import { serveUnlock } from '../access-links/serve-unlock'
 import {
   actAsRecipient,
   findShared,
@@ -36,14 +35,14 @@ export function shareLinkRoutes(router: Router, context: Deps): void {
 }
 
 function manageRoutes(router: Router, context: Deps): void {
-  const { store: files, policy, shareLinks } = context.files
-  const { audit, passwords } = context.accounts
+  const { store: files, policy, quota, shareLinks } = context.files
+  const { audit } = context.accounts
   const { running } = context.transfers
   const requireFile = (actor: Actor, id: string) => policy.require(actor, 'share', files.find(id))
 
   serve(router, api.shareLinks.list, ({ actor, input }) => ({
     share_links: shareLinks
-      .ofFile(requireFile(actor, input.id).id)
+      .ofTarget(requireFile(actor, input.id).id)
       .map((link) => presentShareLink(context, link)),
   }))
 
@@ -51,11 +50,11 @@ function manageRoutes(router: Router, context: Deps): void {
     requireFile(actor, input.id)
     const { name, password, expires_at: expiresAt, most_downloads: mostDownloads = null } = input
 
-    const network = toNetwork(callerOf(ctx).address)
-    const passwordHash = password === undefined ? null : await passwords.hash(password, network)
+    const passwordHash = await hashLinkPassword(context.accounts, ctx, password ?? null)
 
     // The file can be deleted during the hash.
     const file = requireFile(actor, input.id)
+    quota.requireSize(file.size)
     const fields = { name, passwordHash, mostDownloads, expiresAt }
     const link = await shareLinks.create(file, fields)
 
@@ -67,8 +66,7 @@ function manageRoutes(router: Router, context: Deps): void {
     shareLinks.require(requireFile(actor, input.id).id, input.shareId)
     const { name, password, expires_at: expiresAt, most_downloads: mostDownloads } = input
 
-    const network = toNetwork(callerOf(ctx).address)
-    const passwordHash = password ? await passwords.hash(password, network) : password
+    const passwordHash = await hashLinkPassword(context.accounts, ctx, password)
 
     const file = requireFile(actor, input.id)
     const change = { name, passwordHash, mostDownloads, expiresAt }
@@ -91,7 +89,7 @@ function manageRoutes(router: Router, context: Deps): void {
   serve(router, api.shareLinks.end, async ({ actor, input, ctx }) => {
     const file = requireFile(actor, input.id)
     const link = shareLinks.require(file.id, input.shareId)
-    await context.data.library.transact((tx) => shareLinks.remove(tx, link))
+    await shareLinks.end(link)
 
     running.recheck(file.id)
     audit.record(ctx, { kind: 'share_end', subject: file.filename, detail: describeLink(link) })
@@ -151,23 +149,14 @@ function installerRoutes(router: Router, context: Deps): void {
 const describeLink = ({ name, expiresAt }: ShareLinkRecord) =>
   name === '' ? `until ${expiresAt.slice(0, 10)}` : name
 
-function presentShareLink(
-  { files, network }: Rooms<'files' | 'network'>,
-  link: ShareLinkRecord,
-): ShareLink {
-  const { downloads, lastOpenedAt } = files.counts.ofAccessLink(link.id)
-  const token = files.linkTerms.tokenOf(link)
+function presentShareLink(context: Rooms<'files' | 'network'>, link: ShareLinkRecord): ShareLink {
+  const { counts, shareLinks } = context.files
+  const { id, mostDownloads, completed } = link
 
   return {
-    share_id: link.id,
-    name: link.name,
-    url: token === undefined ? null : linkAddress(network, sharePath(token)),
-    created_at: link.createdAt,
-    expires_at: link.expiresAt,
-    active: files.shareLinks.isActive(link),
-    has_password: link.passwordHash !== null,
-    most_downloads: link.mostDownloads,
-    downloads: link.mostDownloads === null ? downloads : link.completed,
-    last_used_at: lastOpenedAt,
+    share_id: id,
+    ...presentLink(context, shareLinks, link, sharePath),
+    most_downloads: mostDownloads,
+    downloads: mostDownloads === null ? counts.ofAccessLink(id).downloads : completed,
   }
 }

@@ -116,12 +116,6 @@ export class Counts {
       this.library.count(names.accessLink(id, 'opens'))
   }
 
-  /** Removes the counts of a tester link or share link, in the transaction that deletes it. */
-  forgetAccessLink(tx: Transaction, id: string): void {
-    for (const what of ['opens', 'downloads', 'opened'] as const)
-      tx.setCounter(names.accessLink(id, what), undefined)
-  }
-
   /** Returns the last `days` UTC days of a project, oldest first, including today. */
   history(projectId: string, days: number): ProjectDay[] {
     return this.#lastDays(days).map((date) => ({
@@ -182,6 +176,12 @@ const names = {
   /** `opened`: the time of the last opening, in ms since 1970. */
   accessLink: (id: string, what: 'opens' | 'downloads' | 'opened') => `tester:${id}:${what}`,
   views: (projectId: string, day?: string) => `project:${projectId}:views${suffix(day)}`,
+}
+
+/** Removes the counts of an access link, in the transaction that deletes it. */
+export function forgetAccessLink(tx: Transaction, id: string): void {
+  for (const what of ['opens', 'downloads', 'opened'] as const)
+    tx.setCounter(names.accessLink(id, what), undefined)
 }
 
 /**

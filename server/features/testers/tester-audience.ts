@@ -73,7 +73,7 @@ export function requireTesterLink(
   context: Rooms<'projects'>,
   token: string,
 ): Pick<TesterAudience, 'link' | 'project'> {
-  const link = context.projects.testers.opened(token)
+  const link = context.projects.testers.current(token)
   const project = link && context.projects.store.find(link.projectId)
   if (!link || !project) throw new AppError('not_found', LINK_ENDED)
   return { link, project }

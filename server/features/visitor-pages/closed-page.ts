@@ -11,6 +11,15 @@ import { LINK_ENDED, renderPasswordPage } from './tester-page'
 
 type Lock = Parameters<LinkPasswords['isProved']>[1]
 
+/** A link that may be closed. */
+interface Closable {
+  /** Path of its page. */
+  path: string
+  lock: Lock
+  /** The person who made it. Undefined: there is no such link. */
+  ownerId: string | undefined
+}
+
 /** A page that no app replaces. */
 export function finalPage(
   ctx: Context,
@@ -24,22 +33,25 @@ export function finalPage(
 
 /**
  * Renders the page of a share link or file request that does not open. Undefined: it opens. A link
- * that cannot be used gets the page of a link that never existed; one with a password names nothing
- * before it. `path`: of the page.
+ * that cannot be used gets the page of a link that never existed; one with a password names
+ * before it only who made it.
  */
 export async function closedPage(
   { accounts, host }: Rooms<'accounts' | 'host'>,
   ctx: Context,
-  path: string,
-  lock: Lock,
+  { path, lock, ownerId }: Closable,
 ): Promise<Page | undefined> {
   const problem = await findProblem(accounts.linkPasswords, ctx, lock)
 
-  if (lock.passwordHash === undefined)
+  if (lock.passwordHash === undefined || ownerId === undefined)
     return finalPage(ctx, 404, LINK_ENDED.title, await renderNotice(host, LINK_ENDED))
   if (problem === undefined) return undefined
   const status = problem === 'too_many_requests' ? 429 : problem === 'busy' ? 503 : 403
-  const form = await renderPasswordPage(host, ctx, `${path}/unlock`, problem)
+  const form = await renderPasswordPage(host, ctx, {
+    action: `${path}/unlock`,
+    problem,
+    sender: accounts.users.nameOf(ownerId),
+  })
   return finalPage(ctx, status, 'Password', form)
 }
 

@@ -34,7 +34,11 @@ const requestPage =
     }
 
     const request = findOpenRequest(context, token)
-    const closed = await closedPage(context, ctx, path, requestLock(token, request))
+    const closed = await closedPage(context, ctx, {
+      path,
+      lock: requestLock(token, request),
+      ownerId: request?.ownerId,
+    })
     if (closed || !request) return closed
 
     if (ctx.method === 'GET' && !isCrawler(ctx))

@@ -6,7 +6,7 @@ import type { Html } from '../../http/pages/html'
 import type { Page, Visit } from '../../http/pages/static-ui'
 import { strangerOf } from '../../http/pipeline/identify'
 import { originAsked, remoteOf, userAgentOf } from '../../http/pipeline/remote'
-import { testerAudience, type TesterAudience } from '../testers/tester-audience'
+import { requireTesterLink, testerAudience, type TesterAudience } from '../testers/tester-audience'
 import { renderFramed, renderNotice } from './frame'
 import { installPage } from './install'
 import { projectPage } from './project'
@@ -22,7 +22,7 @@ const INSTALL = /^\/t\/[^/]+\/install\/?$/
 
 /**
  * Renders the pages of tester links. Returns undefined at other addresses. The page of a closed
- * link never names its project.
+ * link never names its project; the page that asks for a password names its owner.
  */
 export const testerPage =
   (context: Deps) =>
@@ -85,11 +85,12 @@ async function renderPage(context: Deps, ctx: Context, audience: TesterAudience,
 }
 
 async function renderClosed(
-  { host }: Deps,
+  context: Deps,
   ctx: Context,
   { code }: AppError,
   token: string,
 ): Promise<Page> {
+  const { accounts, host } = context
   const page = (status: Page['status'], title: string, content: Html): Page => {
     const head = { title: withBrand(title), description: title, url: originAsked(ctx) + ctx.path }
     return { status, head, content, isFinal: true }
@@ -100,21 +101,32 @@ async function renderClosed(
 
   const { problem = code === 'bad_credentials' ? '' : code } = ctx.query
   const status = code === 'too_many_requests' ? 429 : code === 'busy' ? 503 : 403
-  const form = await renderPasswordPage(host, ctx, `/t/${token}/unlock`, problem)
+  const { ownerId } = requireTesterLink(context, token).project
+  const form = await renderPasswordPage(host, ctx, {
+    action: `/t/${token}/unlock`,
+    problem,
+    sender: accounts.users.nameOf(ownerId),
+  })
   return page(status, 'Password', form)
 }
 
-/** Renders the form for the password of a link. `problem`: an error code of the last one. */
+interface PasswordForm {
+  action: string
+  /** An error code of the last password. */
+  problem: unknown
+  sender: string
+}
+
+/** Renders the form for the password of a link. */
 export async function renderPasswordPage(
   host: Deps['host'],
   ctx: Context,
-  action: string,
-  problem: unknown,
+  { action, problem, sender }: PasswordForm,
 ): Promise<Html> {
   // The origin check of the form needs an origin, and a browser that sends no referrer sends none.
   ctx.set('Referrer-Policy', 'same-origin')
   const { PasswordPage } = await import('../../../renderer/visitor/tester/password-page')
-  return renderFramed(host, PasswordPage, { action, problem: PROBLEMS.get(problem) })
+  return renderFramed(host, PasswordPage, { action, problem: PROBLEMS.get(problem), sender })
 }
 
 /** The page of a link that cannot be used, and of one that never existed. */

@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
 import type { Actor } from '../../access/actor'
-import { linkEnded } from '../../access/link-terms'
+import { linkEnded } from '../../access/link-ended'
 import { AppError } from '../../core/errors'
 
 /** The caller of a request, set by `identify` on `ctx.state`. */

@@ -10,6 +10,7 @@ const ROLES = {
   heading: 'h1, h2, h3, h4',
   link: 'a[href]',
   list: 'ul, ol, [role=list]',
+  menuitem: '[role=menuitem]',
   option: '[role=option]',
   page: 'body',
   radio: 'input[type=radio]',

@@ -106,7 +106,7 @@ function lookInside({ context, server }: Started) {
       ticketFor(context, unlockedAudience(context, token), fileId),
     /** The same below a share link. */
     shareTicketOf(token: string) {
-      const link = files.shareLinks.opened(token)
+      const link = files.shareLinks.current(token)
       if (!link) throw new Error('There is no such share link')
       return ticketFor(context, ticketHolder(token, link), link.fileId)
     },

@@ -1,13 +1,18 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
+import type { OwnedLink } from '../../../server/contract/link-fields'
 import { useShareUrl } from '../../lib/host/host'
 import { OnlyThisComputer } from '../../lib/links/only-this-computer'
+import { isCovered } from '../../ui/dialog/is-covered'
+import { Loaded } from '../../ui/feedback/loaded'
 import { notifySuccess } from '../../ui/feedback/notify'
+import { useIsPhone } from '../../ui/table/use-is-phone'
 import { copyText } from '../../visitor/parts/copy-text'
-import classes from './share-links.module.css'
+import classes from './access-links.module.css'
 
-interface FormParts<Link> {
+/** What a form for a link gets. */
+export interface LinkFormParts<Link> {
   /** Undefined: a new link. */
   saved: Link | undefined
   onSaved: (link: Link) => void
@@ -15,20 +20,52 @@ interface FormParts<Link> {
   onCancel: (() => void) | undefined
 }
 
-interface LinksPanelProps<Link> {
-  links: readonly Link[]
+interface LinksProps<Link> {
   /** Names the list. */
   label: string
   /** Explains the links before there is one. */
   intro: ReactNode
   row: (link: Link, onChange: () => void) => ReactNode
-  form: (parts: FormParts<Link>) => ReactNode
-  onDone: () => void
+  form: (parts: LinkFormParts<Link>) => ReactNode
+  onClose: () => void
+}
+
+interface LinksDialogProps<Link> extends LinksProps<Link> {
+  title: ReactNode
+  isOpen: boolean
+  query: Parameters<typeof Loaded<readonly Link[]>>[0]['query']
 }
 
 /** Links with the form for another one, or for a change of one of them. */
-export function LinksPanel<Link extends { url: string | null }>(props: LinksPanelProps<Link>) {
-  const { links, label, intro, row, form, onDone } = props
+export function LinksDialog<Link extends OwnedLink>(props: LinksDialogProps<Link>) {
+  const { title, isOpen, query, onClose } = props
+  const isPhone = useIsPhone()
+  const content = useRef<HTMLDivElement>(null)
+
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={() => isCovered(content.current) || onClose()}
+      title={title}
+      size="lg"
+      fullScreen={isPhone}
+      returnFocus={false}
+    >
+      <div ref={content}>
+        <Loaded
+          query={query}
+          title="The links could not be loaded"
+          skeleton={<Skeleton h={120} role="status" aria-label="Loading" />}
+        >
+          {(links) => <Links links={links} {...props} />}
+        </Loaded>
+      </div>
+    </Modal>
+  )
+}
+
+function Links<Link extends OwnedLink>(props: LinksProps<Link> & { links: readonly Link[] }) {
+  const { links, label, intro, row, form, onClose } = props
   const toUrl = useShareUrl()
   const [edited, setEdited] = useState<Link | 'new'>()
   const isEmpty = links.length === 0
@@ -42,7 +79,7 @@ export function LinksPanel<Link extends { url: string | null }>(props: LinksPane
   }
 
   const isNew = isEmpty || edited === 'new'
-  const parts: FormParts<Link> = {
+  const parts: LinkFormParts<Link> = {
     saved: isNew ? undefined : edited,
     onSaved: isNew ? (link) => void showCreated(link) : close,
     onCancel: isEmpty ? undefined : close,
@@ -69,7 +106,7 @@ export function LinksPanel<Link extends { url: string | null }>(props: LinksPane
           >
             Create another link
           </Button>
-          <Button variant="default" onClick={onDone}>
+          <Button variant="default" onClick={onClose}>
             Done
           </Button>
         </Group>

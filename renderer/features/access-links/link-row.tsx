@@ -1,5 +1,6 @@
 import { Badge, Group, Menu, Stack, Text } from '@mantine/core'
 import { IconLinkOff, IconLock, IconPencil, IconQrcode, IconRefresh } from '@tabler/icons-react'
+import type { OwnedLink } from '../../../server/contract/link-fields'
 import { DAY_MS } from '../../../server/contract/limits'
 import { useShareUrl } from '../../lib/host/host'
 import { OnlyThisComputer } from '../../lib/links/only-this-computer'
@@ -9,19 +10,12 @@ import { LateMenu, MenuButton } from '../../ui/table/late-menu'
 import { RowAction } from '../../ui/table/row-action'
 import { CopyButton } from '../../ui/text/copy-button'
 import { useNow } from '../../ui/text/use-now'
-import classes from './share-links.module.css'
+import classes from './access-links.module.css'
 
 const HOUR_MS = 3_600_000
 
 interface LinkRowProps {
-  link: {
-    url: string | null
-    name: string
-    active: boolean
-    expires_at: string
-    has_password: boolean
-    last_used_at: string | null
-  }
+  link: OwnedLink
   /** The base of the filename of its QR code. */
   filename: string
   /** How often it was used: '1 of 3 downloads'. */
