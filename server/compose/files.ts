@@ -27,7 +27,11 @@ const PROJECTS_NAMED = 5
 export type Files = ReturnType<typeof composeFiles>
 
 /** Composes files, the trash and their disk usage. */
-export function composeFiles(foundation: Foundation, { tierOf }: Accounts, projects: Projects) {
+export function composeFiles(
+  foundation: Foundation,
+  { tierOf, accountExists }: Accounts,
+  projects: Projects,
+) {
   const { config, data, sources, log, allowance } = foundation
   const { settings, library, blobs, clock } = data
   const { sessionKeys } = data.secrets
@@ -75,7 +79,10 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
       files: store,
     }),
     updates: new Updates({ store, blobs, log }),
-    presentPackage,
+    presentPackage: (file: FileRecord) => ({
+      ...presentPackage(file),
+      is_damaged: data.damaged.problems.has(file.blobId),
+    }),
     /** The public copies in the bucket. */
     copies: new CopyStore(library, sources),
     /** Returns the projects that offer the file, as its owner sees them. */
@@ -85,7 +92,7 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
         .map(({ project, version }) => ({ project_id: project.id, title: project.title, version })),
     counts,
     policy: filePolicy(projects.store),
-    publishing: new Publishing({ library, blobs, store, quota, facts }),
+    publishing: new Publishing({ library, blobs, store, quota, facts, accountExists }),
     versionOf,
   }
 }

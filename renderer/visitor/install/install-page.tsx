@@ -156,7 +156,9 @@ function Checks({
           <div key={title}>
             <dt>{title}</dt>
             <dd>{visitors_see}</dd>
-            <dd>{visitors_do}</dd>
+            <dd>
+              <b>What to do:</b> {visitors_do}
+            </dd>
           </div>
         ))}
       </dl>

@@ -159,4 +159,6 @@ export const packageFields = {
   facts: factsSummarySchema.nullable(),
   /** Path of a PNG, or null if there is no icon. */
   icon_url: z.string().nullable(),
+  /** The stored bytes are not those of the upload: downloads are refused until that is mended. */
+  is_damaged: z.boolean(),
 }

@@ -99,10 +99,22 @@ async function requireUnreadable(dir: string, isUntouchedDir: boolean): Promise<
 }
 
 /** Only the library has password hashes, so every account gets a new password. */
-async function givePasswords({ users }: Records, hashPassword: RebuildDeps['hashPassword']) {
+async function givePasswords(
+  { users, deletedAccounts }: Records,
+  hashPassword: RebuildDeps['hashPassword'],
+) {
   const accounts: Rebuilt['accounts'] = []
+  const newPassword = () => randomBytes(12).toString('base64url')
+
+  // Nobody learns these: after a restore, the host account gives a new one.
+  for (const [id, account] of deletedAccounts) {
+    const { user } = account
+    const passwordHash = await hashPassword(newPassword())
+    deletedAccounts.set(id, { ...account, user: user && { ...user, passwordHash } })
+  }
+
   for (const user of users.values()) {
-    const password = randomBytes(12).toString('base64url')
+    const password = newPassword()
     users.set(user.id, { ...user, passwordHash: await hashPassword(password) })
     accounts.push({ username: user.username, password })
   }

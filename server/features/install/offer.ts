@@ -1,5 +1,6 @@
 import type { Share } from '../../contract/host/host'
 import type { Rooms } from '../../compose/context'
+import { damagedFile } from '../../texts/files/damaged-file'
 import type { InstallObstacle, InstallView } from '../../texts/install-view'
 import type { SecureOrigins } from '../../network/secure-origins'
 import type { Audience } from '../releases/audience'
@@ -68,6 +69,7 @@ async function prepareOffer(
   const { release, listed, others } = candidate
   const { file } = listed
 
+  if (deps.files.presentPackage(file).is_damaged) return { candidate, obstacle: damagedFile(owner) }
   if (device.platform === 'iOS' && !isWritten(listed))
     return iosOffer(deps, audience, request, candidate)
 

@@ -4,6 +4,7 @@ import { api, platformOf } from '../../contract'
 import { userAgentOf } from '../../http/pipeline/remote'
 import { secureOrigins } from '../../network/secure-origins'
 import { extensionOf } from '../../texts/filename'
+import { damagedFile } from '../../texts/files/damaged-file'
 import { factsLine } from '../../texts/files/facts-line'
 import { downloadWords } from '../../texts/install-notes'
 import type { ShareView } from '../../texts/share-view'
@@ -74,6 +75,9 @@ async function offerFor(
     obtainium: null,
     needsTrust: false,
   }
+
+  if (context.files.presentPackage(file).is_damaged)
+    return { offer: null, obstacle: damagedFile(owner) }
 
   if (device.platform === 'Android' && extension === 'apk') {
     const isUnsigned = file.facts?.isSigned === false

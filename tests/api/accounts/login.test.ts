@@ -73,6 +73,7 @@ describe('accounts.me', () => {
       body: {
         success: true,
         manages_host: false,
+        host_username: null,
         user: {
           user_id: alice.id,
           username: 'alice',

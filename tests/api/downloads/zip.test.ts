@@ -164,7 +164,7 @@ describe('projects.downloadAll', () => {
 
     expect(after.every((bytes) => bytes.equals(before))).toBe(true)
     expect(kept).toBeGreaterThan(0)
-    expect(await replyOf(server.fetch(made.path))).toEqual(problem('internal'))
+    expect(await replyOf(server.fetch(made.path))).toEqual(problem('file_damaged'))
     expect(log.takeErrors()).toHaveLength(1)
   })
 })

@@ -199,10 +199,10 @@ idle(
   async ({ server, alice, log }) => {
     const ids: string[] = []
     for (let n = 0; n < 3; n++) {
-      await aFile(server, alice)
+      await aFile(server, alice, { filename: `${n}.bin` })
       ids.push(...(await blobIdsIn(server.dataDir)).filter((id) => !ids.includes(id)))
     }
-    const [first = '', second = '', third = ''] = ids.sort()
+    const [first = '', , third = ''] = ids.sort()
     const check = openByteCheck(server.dataDir)
     await expect.poll(async () => (await check.read())?.isDone).toBe(true)
 
@@ -210,13 +210,7 @@ idle(
     for (const id of [first, third]) await writeFile(blobPath(server.dataDir, id), 'other bytes')
     server.clock.advance(DAY_MS)
     const day = server.clock.now().toISOString().slice(0, 10)
-    await check.write({
-      day,
-      isDone: false,
-      bytes: 0,
-      after: first,
-      damaged: [{ blobId: second, problem: 'bad' }],
-    })
+    await check.write({ day, isDone: false, bytes: 0, after: first })
     const damaged = async () => valueOf(await metricsOf(server), 'slipway_damaged_files')
     await expect.poll(() => log.takeErrors()).toMatchObject([{ blobId: third }])
     expect(await damaged()).toBe(1)

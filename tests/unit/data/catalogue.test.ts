@@ -139,6 +139,32 @@ test('rebuild brings back accounts, projects, files, releases, links and reserve
   expect(records.sessions.size).toBe(0)
 })
 
+test('rebuild keeps a deleted account with its files, which the host account does not get', async () => {
+  const { dir, library, catalogue, put, file } = await aHost()
+  const ended = { apiKeys: 0, fileRequests: 0, handedOver: 0 }
+  const deleted = { id: bob.id, user: bob, deletedAt: at, memberships: [], ended }
+  const { id, ownerId, filename: name, size, blobId } = file
+  const item: RecordOf<'trash'> = {
+    ...{ id, kind: 'file', ownerId, name, size, blobId, deletedAt: at, withAccount: 'live' },
+    value: { file, links: [], releases: [] },
+  }
+  await put('deletedAccounts', bob.id, deleted)
+  await put('trash', id, item)
+  await library.transact((tx) => {
+    tx.delete(library.collection('users'), bob.id)
+    for (const it of ['projects', 'files', 'releases', 'links'] as const)
+      for (const key of library.collection(it).values())
+        tx.delete<object>(library.collection(it), key.id)
+  })
+  await catalogue.refresh(new Date())
+  await library.close()
+  expect(await readFile(cataloguePath(dir), 'utf8')).not.toContain('scrypt')
+  const { records } = await rebuilt(dir)
+  expect([...records.deletedAccounts.values()]).toEqual([deleted])
+  expect([...records.trash.values()]).toEqual([item])
+  expect(records.files.size).toBe(0)
+})
+
 test('a rebuild that was killed before its library was whole can be repeated, and nothing starts empty instead', async () => {
   const { dir, library, catalogue, file } = await aHost()
   await catalogue.refresh(new Date())

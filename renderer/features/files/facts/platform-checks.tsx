@@ -7,14 +7,20 @@ import classes from './facts.module.css'
 import { useFacts } from './use-facts'
 
 /** What systems ask before they install a build, and what its publisher can do. */
-export function PlatformChecks({ checks }: { checks: readonly PlatformCheck[] }) {
+function PlatformChecks({ checks }: { checks: readonly PlatformCheck[] }) {
+  const [oldest = ''] = checks.map(({ as_of }) => as_of).toSorted()
+
   return (
     <Stack component="ul" gap="md" className={classes.checks ?? ''} aria-label="Before you publish">
-      {checks.map(({ code, title, visitors_see, you_do, values, as_of }) => (
+      {checks.map(({ code, title, visitors_see, you_do, values }) => (
         <Stack key={code} component="li" gap={4}>
           <Text fw={600}>{title}</Text>
-          <Text>Your visitors: {visitors_see}</Text>
-          <Text>You: {you_do}</Text>
+          <Text>
+            <b>Your visitors:</b> {visitors_see}
+          </Text>
+          <Text>
+            <b>What you can do:</b> {you_do}
+          </Text>
           {values.map(({ label, value }) => (
             <div key={label}>
               <Text size="xs" c="dimmed">
@@ -23,11 +29,11 @@ export function PlatformChecks({ checks }: { checks: readonly PlatformCheck[] })
               <CopyableCode value={value} label={`Copy: ${label}`} />
             </div>
           ))}
-          <Text size="xs" c="dimmed">
-            {asOfWords(as_of)}
-          </Text>
         </Stack>
       ))}
+      <Text component="li" size="xs" c="dimmed">
+        {asOfWords(oldest)}. The rules are those of the makers of the systems.
+      </Text>
     </Stack>
   )
 }
