@@ -1,5 +1,6 @@
 import { Stack } from '@mantine/core'
 import type { PropsWithChildren } from 'react'
+import { aboutPage } from '../../../server/contract/routes'
 import { useSession } from '../../lib/session/session'
 import { Page } from '../../ui/layout/page'
 import { AccountNames } from './account-names'
@@ -12,7 +13,7 @@ export function AccountPage({ children }: PropsWithChildren) {
   if (!user) return null
 
   return (
-    <Page title="Account" description="Your name and password, and where you are signed in.">
+    <Page title="Account" description={aboutPage('account') ?? ''}>
       <Stack gap="xl">
         <AccountNames user={user} />
         <AccountSessions />

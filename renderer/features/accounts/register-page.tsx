@@ -204,7 +204,9 @@ function useRegistration(link: RegistrationLink) {
   const cache = useQueryClient()
   const navigate = useNavigate()
   const { from } = useSignInState()
-  const { user, signOut } = useSession()
+  const { user, signIn, signOut } = useSession()
+  const { needs_setup } = useHost()
+  const setsUp = needs_setup || link.setup !== undefined
 
   return useApiForm({
     saved: { username: '', email: '', password: '', confirmation: '' },
@@ -212,7 +214,12 @@ function useRegistration(link: RegistrationLink) {
     send: async ({ confirmation: _, ...account }, { username }) => {
       await client.accounts.register({ ...account, ...link })
       if (user) await signOut()
-      // The first account sets the host up.
+      // The first account sets the host up, and its owner is at it.
+      if (setsUp && (await signIn(account).then(() => true, () => false))) {
+        await refresh(cache, queryKeys.host)
+        return void (await navigate(paths.dashboard))
+      }
+
       await refresh(cache, queryKeys.host)
       await navigate(paths.login, { state: { from, message: accountTexts.registered, username } })
     },

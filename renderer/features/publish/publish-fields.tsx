@@ -1,5 +1,6 @@
 import { Checkbox, Radio, Select, Stack, Switch, Text, TextInput } from '@mantine/core'
-import type { Project } from '../../../server/contract'
+import type { Project, Release } from '../../../server/contract'
+import { paths } from '../../paths'
 import { useAskToShare } from '../../lib/links/only-this-computer'
 import { FormFrame } from '../../ui/form-frame'
 import { Disclosure } from '../../ui/layout/disclosure'
@@ -45,6 +46,7 @@ export function PublishFields(props: PublishFieldsProps) {
             key={index}
             file={file}
             isOnly={files.length === 1}
+            place={{ project: project?.project_id, version: shownVersion }}
             onLeaveOut={() => onLeaveOut(file)}
           />
         ))}
@@ -56,15 +58,8 @@ export function PublishFields(props: PublishFieldsProps) {
       />
       <TargetSelect form={form} projects={projects} isFixed={place.project !== undefined} />
       <HandedOver project={project} />
-      {target === 'new' && (
-        <TextInput
-          label="Title"
-          description="The name of its page. Description and pictures can follow later."
-          autoComplete="off"
-          maxLength={120}
-          {...form.getInputProps('title')}
-        />
-      )}
+      {project && <Newest project={project} releases={audience.releases} />}
+      {target === 'new' && <NewProject form={form} />}
       {target === 'none' ? (
         <OwnFileAudience form={form} isPublic={audience.isPublic} count={files.length} />
       ) : (
@@ -125,6 +120,58 @@ function TargetSelect({
         form.setFieldValue('isPublic', undefined)
       }}
     />
+  )
+}
+
+/** The title of a new project, and its address, which stays. */
+function NewProject({ form }: { form: Form }) {
+  const { slug } = form.values
+  const address = slug === '' ? 'Address: from the title' : `Address: ${paths.publicProject(slug)}`
+
+  return (
+    <>
+      <TextInput
+        label="Title"
+        description="The name of its page. Description and pictures can follow later."
+        autoComplete="off"
+        maxLength={120}
+        {...form.getInputProps('title')}
+      />
+      <Disclosure label={address} hasMistake={form.errors.slug !== undefined}>
+        <TextInput
+          label="Address"
+          description="It cannot change later. Leave empty to make it from the title."
+          placeholder="my-app"
+          leftSection="/p/"
+          leftSectionWidth={40}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={60}
+          {...form.getInputProps('slug')}
+        />
+      </Disclosure>
+    </>
+  )
+}
+
+/** What people have until now, so that nobody publishes into a wrong project. */
+function Newest({
+  project,
+  releases,
+}: {
+  project: Project
+  releases: readonly Release[] | undefined
+}) {
+  if (!releases) return null
+  const newest = releases.find(({ state }) => state === 'published')
+
+  return (
+    <Text size="xs" c="dimmed">
+      {newest
+        ? `Newest version of ${project.title} so far: ${newest.version} (${newest.channel})`
+        : `${project.title} has no published version yet.`}
+    </Text>
   )
 }
 

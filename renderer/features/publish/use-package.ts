@@ -1,3 +1,5 @@
+import type { BuildWarning } from '../../../server/contract'
+import type { Stored } from '../uploads/upload'
 import { useFacts } from '../files/facts/use-facts'
 import type { SheetFile } from './use-sheet-files'
 
@@ -7,6 +9,15 @@ export interface PackageNames {
   appId: string | null | undefined
   /** The version of all files that have one. */
   version: string | undefined
+}
+
+/** What to check before a file is published in a project. Empty without facts. */
+export function useWarnings(
+  stored: Stored | undefined,
+  { project, version }: { project: string | undefined; version: string },
+): readonly BuildWarning[] {
+  const place = { ...(project && { project }), ...(version !== '' && { version }) }
+  return useFacts(stored?.facts ? stored.file_id : undefined, place).data?.warnings ?? []
 }
 
 export function usePackage(files: readonly SheetFile[]): PackageNames {

@@ -1,5 +1,6 @@
 import { parseProblem } from './api-client'
 import { checkConnection, patientFetch } from './connection'
+import { takeReply } from './page-replies'
 
 /**
  * Reports each 401, so that the session ends and the sign-in page opens. Transfers outside the
@@ -18,7 +19,8 @@ export function reportUnauthorized(): void {
 
 /** The fetch of the client, reporting each 401 except a wrong password, which ends no session. */
 export const watchedFetch: typeof fetch = async (...request) => {
-  const response = await patientFetch(...request)
+  const [address, init] = request
+  const response = takeReply(address, init?.method) ?? (await patientFetch(...request))
   // A proxy that does not reach the host.
   if (response.status === 502 || response.status === 504) void checkConnection()
   const isRefused = response.status === 401

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint'
-import { factsSchema } from './facts'
-import { fileAbilities, fileId } from '../fields'
+import { factsSchema, warnings } from './facts'
+import { describe, fileAbilities, fileId, idOrSlug, line } from '../fields'
 import { platformCheckSchema } from './platform-checks'
 
 const byId = z.object({ id: fileId })
@@ -26,9 +26,19 @@ export const fileFacts = {
       'What the package says about itself: application, version, platform, signer; or why it ' +
       'cannot be read. `platform_checks` are what systems ask before they install it',
     access: 'anyone',
-    input: byId,
-    reply: factsReply,
-    errors: ['not_found'],
+    input: byId.extend({
+      project: describe(
+        idOrSlug.optional(),
+        'A project that you may add it to: also returns the warnings that it would have there',
+        'lantern',
+      ),
+      version: describe(line(64).optional(), 'The version that it would have there', '1.4.0'),
+    }),
+    reply: factsReply.extend({
+      /** What to check before the file is published; empty for files of others. */
+      warnings,
+    }),
+    errors: ['not_found', 'forbidden'],
   }),
   readAgain: endpoint('POST', '/api/files/:id/facts', {
     summary: 'Read the package again',

@@ -55,9 +55,12 @@ export function fileRoutes(router: Router, context: Deps): void {
     return { ...known, is_package, platform_checks, can: policy.abilities(actor, file) }
   }
 
-  serve(router, api.files.facts, ({ actor, input }) =>
-    tell(actor, policy.require(actor, 'read', files.find(input.id))),
-  )
+  serve(router, api.files.facts, async ({ actor, input }) => {
+    const file = policy.require(actor, 'read', files.find(input.id))
+    const isOwn = policy.abilities(actor, file).includes('update')
+    const warnings = isOwn ? context.projects.foreseeWarnings(actor, file, input) : []
+    return { ...(await tell(actor, file)), warnings }
+  })
 
   serve(router, api.files.readAgain, async ({ actor, input }) => {
     const file = await facts.readAgain(policy.require(actor, 'update', files.find(input.id)))

@@ -1,6 +1,6 @@
 import type { Tester } from '../../access/actor'
 import type { Allowance } from '../../access/allowance'
-import { notFound } from '../../core/errors'
+import { AppError, notFound } from '../../core/errors'
 import { resolveReleaseVersion, type Versioned } from '../../core/versions'
 import {
   cut,
@@ -202,11 +202,13 @@ export class ProjectStore {
     this.allowance.records('projects_per_account', this.#owned.get(ownerId), more)
   }
 
-  /** Throws `too_many_records` and `quota_exceeded`. */
-  create(ownerId: string, text: ProjectText): Promise<ProjectRecord> {
+  /** Throws `too_many_records`, `quota_exceeded`, and `taken` for a chosen slug. */
+  create(ownerId: string, text: ProjectText, chosen?: string): Promise<ProjectRecord> {
     const now = this.sources.now().toISOString()
+    const isTaken = (candidate: string) => this.#isTaken(candidate, ownerId)
     return this.library.transact((tx) => {
-      const slug = slugFor(text.title, (candidate) => this.#isTaken(candidate, ownerId))
+      const slug = slugFor(chosen ?? text.title, isTaken)
+      if (chosen !== undefined && slug !== chosen) throw slugTaken(chosen, slug)
 
       const base = {
         id: this.sources.newId(),
@@ -349,6 +351,9 @@ export class ProjectStore {
     return changed
   }
 }
+
+const slugTaken = (slug: string, free: string) =>
+  new AppError('taken', `The address /p/${slug} is taken. /p/${free} is free.`, 'slug', {}, free)
 
 /** Whether a text is an id: newId always includes a capital letter, and a slug never does. */
 const isId = (text: string): boolean => /^(?=.*[A-Z])[\w-]{16}$/.test(text)

@@ -4,6 +4,8 @@ import { DEFAULT_DESCRIPTION, DEFAULT_TITLE, withBrand } from '../../contract'
 import { isPagePath, matchRoute, routes } from '../../contract/routes'
 import { isFromWindow } from '../../http/pipeline/identify'
 import { remoteOf, userAgentOf } from '../../http/pipeline/remote'
+import type { AskWithin } from '../../http/endpoint/ask-within'
+import { once } from '../../http/pages/html'
 import type { Page, Pages } from '../../http/pages/static-ui'
 import { shareUrl } from '../../network/share-url'
 import { findVisitorAudience } from '../releases/audience'
@@ -14,6 +16,8 @@ import { installPage } from './install'
 import { lightPage } from './light-page'
 import { projectPage } from './project'
 import { linkPage } from './request-page'
+
+const loadStarting = once(() => import('./starting-page'))
 
 const NOT_FOUND_TEXT = "The project you're looking for doesn't exist or is no longer available."
 
@@ -33,8 +37,11 @@ const SHARED = [
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'projects' | 'transfers'>
 
-/** Renders the pages that visitors open first, as HTML that needs no script. */
-export function visitorPages(context: Deps): Pages {
+/**
+ * Renders the pages that visitors open first, as HTML that needs no script, and the first view of
+ * the pages of the app.
+ */
+export function visitorPages(context: Deps, ask: AskWithin): Pages {
   const busy = busyPage(context)
   const link = linkPage(context)
 
@@ -47,7 +54,11 @@ export function visitorPages(context: Deps): Pages {
       if (special) return special
 
       const atWindow = isFromWindow(ctx.req, context.host.windowSecret)
-      return resolvePage(context, ctx, { atWindow, wantsApp: wantsApp(context, ctx) })
+      const page = await resolvePage(context, ctx, { atWindow, wantsApp: wantsApp(context, ctx) })
+      if (page.content) return page
+
+      const { startingPage } = await loadStarting()
+      return { ...page, ...(await startingPage(context, ask, ctx)) }
     },
   }
 }

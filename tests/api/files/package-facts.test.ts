@@ -46,6 +46,31 @@ describe('files.facts', () => {
     ).toBeLessThanOrEqual(400)
   })
 
+  test('warn the owner before the file is in a project, and tell nobody else', async ({
+    server,
+    alice,
+    bob,
+  }) => {
+    const bytes = new Uint8Array(await readFile(apiDemos))
+    const project = await aProject(server, alice, { is_public: true })
+    await aLink(server, alice, project, await aFile(server, alice, { filename: 'a.apk', bytes }))
+    const { file_id: id } = await aFile(server, alice, {
+      ...{ filename: 'b.apk', bytes, is_public: true },
+    })
+    const codes = async (by: typeof alice, input: object) =>
+      (await server.as(by).files.facts({ id, ...input })).warnings.map(({ code }) => code)
+
+    expect(await codes(alice, {})).toEqual(['debug_build'])
+    expect(await codes(alice, { project: project.slug, version: '6' })).toEqual([
+      ...['build_not_higher', 'debug_build'],
+    ])
+    expect(await codes(bob, {})).toEqual([])
+    const elsewhere = await aProject(server, bob)
+    await expect(codes(alice, { project: elsewhere.project_id })).rejects.toMatchObject({
+      code: 'not_found',
+    })
+  })
+
   test('are missing for other files and damaged packages, with the reason in words', async ({
     server,
     alice,

@@ -5,6 +5,23 @@ import { test } from '../../support/world/http'
 import type { UserRecord } from '../../../server/data/records/account-records'
 
 describe('projects.create', () => {
+  test('takes the address that a person chose, unless another project has it', async ({
+    server,
+    alice,
+  }) => {
+    const { projects } = server.as(alice)
+    const create = (slug: string) => projects.create({ title: 'API Demos', slug })
+
+    expect((await create('demos')).project).toMatchObject({ title: 'API Demos', slug: 'demos' })
+    await expect(create('demos')).rejects.toMatchObject({
+      code: 'taken',
+      field: 'slug',
+      suggestion: 'demos-2',
+    })
+    for (const bad of ['', 'Demos', 'a--b', '-a', 'a/b', 'ä', 'a'.repeat(61)])
+      await expect(create(bad)).rejects.toMatchObject({ code: 'invalid_input', field: 'slug' })
+  })
+
   test('makes a project and answers it', async ({ server, clock, alice }) => {
     const fields = {
       title: ' Rocket Launcher ',
