@@ -34,7 +34,7 @@ const serverFeatures = [
   ...['previews', 'testers', 'pictures', 'feeds', 'repositories', 'registry', 'embeds'],
   ...['install', 'share-links', 'webhooks'],
   ...['uploads', 'resumable-uploads', 'file-requests', 'visitor-pages', 'local-files'],
-  ...['watches', 'downloads', 'exports', 'bucket', 'internet'],
+  ...['watches', 'downloads', 'exports', 'account-deletion', 'bucket', 'internet'],
   ...['settings', 'backups', 'data-folder', 'activity', 'host'],
 ]
 const pageFeatures = [
@@ -50,7 +50,16 @@ const pageFeatures = [
     'webhooks',
     'retention',
   ],
-  ...['projects', 'project-files', 'collaborators', 'posts', 'releases', 'testers', 'previews', 'watches'],
+  ...[
+    'projects',
+    'project-files',
+    'collaborators',
+    'posts',
+    'releases',
+    'testers',
+    'previews',
+    'watches',
+  ],
   ...['public-files', 'public-project', 'browse', 'dashboard', 'docs', 'host-settings'],
   ...['addresses', 'publish', 'internet', 'bucket', 'activity', 'data-folder', 'manage', 'host'],
   ...['landing', 'not-found', 'palette', 'frame'],

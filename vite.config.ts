@@ -3,22 +3,39 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { brotli } from './scripts/build/brotli.ts'
 import { calls } from './scripts/build/calls.ts'
+import { countFirstViews, isFirst, isOfMany } from './scripts/build/first-views.ts'
+import { pageFiles } from './scripts/build/page-files.ts'
 
 const packages = (names: string) => new RegExp(`[\\\\/]node_modules[\\\\/](${names})[\\\\/]`)
 
 /** The parts of the contract that pages begin with: they import no schema. */
-const lightContract = String.raw`[\\/]server[\\/]contract[\\/](calls|endpoint|errors|limits|pages|routes|unseen|projects[\\/]page-query|files[\\/](android-version|file-kind|file-orders|platforms))\.ts$`
+const lightContract = String.raw`[\\/]server[\\/]contract[\\/](calls|sending|errors|limits|pages|routes|unseen|projects[\\/]page-query|files[\\/](android-version|file-kind|file-orders|platforms))\.ts$`
+
+/** Of the kit, what opens above a page, and what only that needs. */
+const floating = new RegExp(
+  [
+    packages('@floating-ui|react-remove-scroll|react-remove-scroll-bar|tabbable').source,
+    String.raw`[\\/]@mantine[\\/]core[\\/]esm[\\/]components[\\/](Combobox(?![\\/](get-parsed|ComboboxChevron))|Drawer|FloatingArrow|FocusTrap|Floating|Menu|Modal|ModalBase|Overlay|Popover|Portal|ScrollArea(?!.*to-int)|Tooltip|Transition)[\\/]`,
+  ].join('|'),
+)
+
+/** Of the kit, what lists and forms show. */
+const controls =
+  /[\\/]@mantine[\\/](hooks|core[\\/]esm[\\/](core|components[\\/](Checkbox[\\/]CheckIcon|CloseButton|Combobox[\\/](get-parsed[^\\/]*|ComboboxChevron)|Input|InputBase|NativeSelect|ScrollArea[\\/].*to-int|TextInput)))[\\/.]/
+
+/** Of the pages of the host, and of those with files. */
+const ofHost = /[\\/](features[\\/](activity|addresses|internet)|texts[\\/]host)[\\/]/
+const ofFiles = /[\\/](features[\\/](file-requests|files)|texts[\\/]files)[\\/]/
 
 /**
  * Files of their own that a browser keeps over our updates, because they change less often than our
  * pages.
  */
 const chunkGroups = [
-  // Alone: the page that the server writes starts the app with it, and must load nothing else.
-  { name: 'preload', test: /vite[\\/]preload-helper|fetch-first\.ts$/, priority: 6 },
+  // The page that the server writes starts the app with it, and must load nothing else.
   {
-    name: 'actions',
-    test: /[\\/]renderer[\\/]visitor[\\/]parts[\\/](page-actions|copy-text)/,
+    name: 'boot',
+    test: /rolldown.runtime|vite[\\/]preload-helper|fetch-first\.ts$|[\\/]renderer[\\/]visitor[\\/]parts[\\/](page-actions|copy-text)|lightbox[\\/]open-shot/,
     priority: 6,
   },
   {
@@ -55,7 +72,14 @@ const chunkGroups = [
     minShareCount: 3,
     priority: 2,
   },
-  { name: 'icons', test: packages('@tabler'), minShareCount: 4, priority: 1 },
+  { name: 'icons', test: packages('@tabler'), minShareCount: 2, priority: 1 },
+  // A small file costs a browser as much time as a large one. So parts of several pages share a few:
+  // fields, what opens above a page, and our own parts of first views.
+  { name: 'controls', test: controls, minShareCount: 2, priority: 2 },
+  { name: 'floating', test: floating, minShareCount: 2, priority: 1 },
+  { name: 'views', test: isOfMany, minShareCount: 2, priority: 1 },
+  { name: 'host', test: (id: string) => isFirst(id) && ofHost.test(id), minShareCount: 2 },
+  { name: 'files', test: (id: string) => isFirst(id) && ofFiles.test(id), minShareCount: 2 },
 ]
 
 /** Loads parts by `fetchFirst`, in place of Vite's own helper. */
@@ -115,7 +139,17 @@ const guide: Plugin = {
  */
 export default defineConfig({
   root: 'renderer',
-  plugins: [react(), fetchFirst, unnamedRouter, calls(), openapi, guide, brotli()],
+  plugins: [
+    react(),
+    fetchFirst,
+    unnamedRouter,
+    calls(),
+    openapi,
+    guide,
+    countFirstViews,
+    pageFiles(),
+    brotli(),
+  ],
   resolve: { alias: [{ find: /^zod$/, replacement: '/lib/browser/zod.ts' }] },
   build: {
     outDir: '../dist/renderer',
@@ -131,8 +165,8 @@ export default defineConfig({
         hostType === 'js' ? [...new Set([file, ...needed])] : needed,
     },
     rolldownOptions: {
-      // The app, and the page that the server writes for visitors, which starts the app later.
-      input: ['renderer/index.html', 'renderer/visitor.html'],
+      // The page that the server writes, which starts the app. Only `npm run dev` opens index.html.
+      input: ['renderer/visitor.html'],
       treeshake: { moduleSideEffects: (id) => !/[\\/]server[\\/](contract|texts)[\\/]/.test(id) },
       output: { codeSplitting: { groups: chunkGroups } },
     },

@@ -4,6 +4,7 @@ import type { LinkedFile } from '../server/contract/projects/linked-files'
 import type { Project } from '../server/contract/projects/projects'
 import { formatSize } from '../server/texts/format'
 import type { BuildWarning } from '../server/contract/files/facts'
+import type { PlatformCheck } from '../server/contract/files/platform-checks'
 import { Failure } from './failure'
 import { readFolder } from './folder'
 import type { Host } from './host'
@@ -39,6 +40,8 @@ export interface Pushed {
   release_url: string | null
   download_url: string
   warnings: BuildWarning[]
+  /** What systems ask before they install it. Empty if the key may not read the file. */
+  platform_checks: PlatformCheck[]
 }
 
 /** Uploads files and folders, and adds them to a project. Throws `Failure`. */
@@ -106,6 +109,7 @@ async function pushOne(
       file_id,
       ...locateFile(shareUrl, project, present),
       warnings: [],
+      platform_checks: await readChecks(host, file_id),
     }
   }
 
@@ -119,9 +123,22 @@ async function pushOne(
   const place = locateFile(shareUrl, project, stored)
   host.tell(`${filename} (${formatSize(size)}): ${place.url}`)
   for (const { message } of warnings) host.tell(`Warning: ${message}`)
+  const platform_checks = await readChecks(host, file_id)
+  for (const { title, visitors_see, you_do } of platform_checks)
+    host.tell(`Before you publish: ${title}. ${visitors_see} ${you_do}`)
 
   // The host may have changed a name that other systems cannot store.
-  return { filename: stored.filename, size, sha256, file_id, ...place, warnings }
+  const { filename: name } = stored
+  return { filename: name, size, sha256, file_id, ...place, warnings, platform_checks }
+}
+
+/** Empty for a key that may only upload, and for hosts of earlier versions. */
+async function readChecks(host: Host, fileId: string): Promise<PlatformCheck[]> {
+  const reply = await readAllowed<{ platform_checks?: PlatformCheck[] }>(
+    host,
+    `/api/files/${fileId}/facts`,
+  )
+  return reply?.platform_checks ?? []
 }
 
 type Added = Pick<LinkedFile, 'file_id' | 'filename' | 'version'> &
@@ -186,9 +203,14 @@ async function findProject(host: Host, name: string): Promise<PushTarget> {
 
 /** Undefined: a key that may only upload sees what visitors see. */
 async function readProject(host: Host, name: string): Promise<Project | undefined> {
+  const path = `/api/projects/${encodeURIComponent(name)}`
+  return (await readAllowed<{ project: Project }>(host, path))?.project
+}
+
+/** Undefined: the key may not read it. */
+async function readAllowed<T>(host: Host, path: string): Promise<T | undefined> {
   try {
-    return (await host.json<{ project: Project }>(`/api/projects/${encodeURIComponent(name)}`))
-      .project
+    return await host.json<T>(path)
   } catch (error) {
     if (error instanceof Failure && ['forbidden', 'not_found'].includes(error.code ?? ''))
       return undefined

@@ -2,6 +2,7 @@ import type { RunningServer } from '../server'
 import { openPage } from './files/deep-link'
 import type { OpenedFiles } from './files/opened-files'
 import { followAddresses } from './shell/follow-addresses'
+import { restoreBackup } from './files/restore-backup'
 import type { Options } from './start/options'
 import { Updates } from './updates/updates'
 import { showFolder } from './window/bridge'
@@ -57,6 +58,9 @@ export function showShell({
     openFiles: () => opened.ask(),
     history: followHistory(window, open),
     showDataFolder: () => showFolder(dataDir),
+    restoreBackup: async () => {
+      if (await restoreBackup(window, server)) open(routes.hostData)
+    },
     reportProblem: () => reportProblem(server, dataDir),
     resetHostPassword: async () => open((await server.hostPasswordPath()) ?? routes.register),
     showAbout: () => showAbout(help),

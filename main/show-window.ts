@@ -3,6 +3,7 @@ import type { RunningServer } from '../server'
 import { answerFolderChoice } from './files/choose-folder'
 import type { OpenedLinks } from './files/deep-link'
 import type { OpenedFiles } from './files/opened-files'
+import { answerRestore } from './files/restore-backup'
 import { isHiddenStart } from './start/hidden-start'
 import { originOf } from './start/host'
 import type { Options } from './start/options'
@@ -56,6 +57,7 @@ export function showWindow({
   })
 
   answerFolderChoice(origin, window, server)
+  answerRestore(origin, window, server)
   opened.handTo({ server, window, origin })
   links.handTo(window, origin)
   app.on('second-instance', () => focusWindow(window))

@@ -34,6 +34,8 @@ const desktop: Desktop = {
   showProgress: (progress) => ipcRenderer.invoke(desktopChannels.showProgress, progress),
   startReport: () => ipcRenderer.invoke(desktopChannels.startReport),
   chooseFolder: () => ipcRenderer.invoke(desktopChannels.chooseFolder),
+  restoreBackup: () => ipcRenderer.invoke(desktopChannels.restoreBackup),
+  restoreState: () => ipcRenderer.invoke(desktopChannels.restoreState),
   onOpenPage(listener) {
     openPage = listener
     if (awaited !== undefined) listener(awaited)

@@ -12,6 +12,8 @@ import type { SignInState } from './lib/session/sign-in-state'
 
 /** How long the message of the registration stays, in ms. */
 const CLEARS_AFTER = 3000
+/** After this, a form says that the host is still checking, in ms. */
+const SLOW_MS = 2000
 
 const client = createClient('')
 
@@ -25,8 +27,12 @@ export function startAccountForm(form: HTMLFormElement): void {
     if (isSending) return
     isSending = true
     button.dataset['loading'] = 'true'
+    const status = part(form, '[role=status]')
+    const timer = setTimeout(() => (status.textContent = accountTexts.checking), SLOW_MS)
     void submit(form, isLogin).finally(() => {
       isSending = false
+      clearTimeout(timer)
+      status.textContent = ''
       delete button.dataset['loading']
     })
   })

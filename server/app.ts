@@ -14,6 +14,7 @@ import { requestLog } from './http/pipeline/request-log'
 import { readRemote } from './http/pipeline/remote'
 import { securityHeaders } from './http/pipeline/security-headers'
 import { PAGES } from './http/endpoint/addresses'
+import { askWithin } from './http/endpoint/ask-within'
 import type { SignedIn } from './http/pipeline/sessions'
 import { staticUi } from './http/pages/static-ui'
 import { refuseWrites } from './http/pipeline/registries'
@@ -50,13 +51,16 @@ export function assemble(app: Koa, context: AppContext, uiDir: string, metrics?:
       (name) => context.network.httpsChoice().https_redirect && context.network.https.covers(name),
     ),
   )
-  app.use(page(PAGES, staticUi(uiDir, visitorPages(context))))
+  const identified = identify(identitiesOf(context), windowSecret)
+  const served = serveRoutes(context)
+  const pages = visitorPages(context, askWithin(identified, served))
+  app.use(page(PAGES, staticUi(uiDir, pages)))
   app.use(at(/^\/(api|u\/[^/]+)\/uploads(\/|$)/, tus))
-  app.use(identify(identitiesOf(context), windowSecret))
+  app.use(identified)
   app.use(originCheck(publicUrl))
   if (limits) app.use(rateLimit(() => context.data.settings.get()))
   app.use(context.transfers.callRate.count)
-  app.use(serveRoutes(context))
+  app.use(served)
   app.use(refuseWrites(() => context.data.settings.get().npm_registry))
 }
 

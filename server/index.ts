@@ -24,7 +24,7 @@ export {
 } from './data/folder/find'
 export { holdsLibrary } from './data/library/journal/library-files'
 export { forgetFolder, isMissing, rememberFolder } from './data/folder/known-folders'
-export type { FolderMove } from './data/folder/move/folder-move'
+export type { FolderSwitch } from './data/folder/move/folder-switch'
 export { failureText as moveFailureText } from './features/data-folder/data-folder'
 export { endsWithin } from './core/deadline'
 export { replaceFile } from './core/durable-file'

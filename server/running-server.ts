@@ -1,4 +1,5 @@
 import type { AppContext } from './compose/context'
+import type { RestoreState } from './contract/host/desktop'
 import type { OfferedFile } from './features/local-files/offered-files'
 import { problemReport } from './features/host/problem-report'
 import type { ProjectEvent } from './features/projects/project-events'
@@ -30,7 +31,7 @@ interface Lifetime {
   markShutDown: () => void
   /**
    * Stops accepting requests, lets running ones finish, and flushes the last change to disk. With
-   * `downloads`, those that still run go on for `drainMs` after the data folder was released.
+   * `downloads`, those that still run continue for `drainMs` after the data folder was released.
    */
   close: (downloads?: { drainMs: number; onReleased: () => void }) => Promise<void>
 }
@@ -205,6 +206,22 @@ export class RunningServer implements Lifetime {
   /** Lets people move the data folder; `mover` switches to the copy. */
   moveDataWith(mover: Parameters<AppContext['host']['dataFolder']['attend']>[0]): void {
     this.#context.host.dataFolder.attend(mover)
+  }
+
+  /** What a backup has, and where it would be restored. Throws readable messages. */
+  planRestore(source: string): ReturnType<AppContext['host']['dataFolder']['planRestore']> {
+    return this.#context.host.dataFolder.planRestore(source)
+  }
+
+  /** Starts to restore a backup, for the person at this computer. Throws like `planRestore`. */
+  async startRestore(source: string): Promise<void> {
+    await this.#context.host.dataFolder.startRestore(source, !this.hasHostAccount)
+  }
+
+  /** The change of the data folder that runs, and why the last one failed. */
+  async restoreState(): Promise<RestoreState> {
+    const { move, failure } = await this.#context.host.dataFolder.shown()
+    return { move, failure }
   }
 
   problemReport(facts: Parameters<typeof problemReport>[1]): Promise<string> {

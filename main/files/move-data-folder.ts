@@ -1,5 +1,5 @@
 import { app, shell, type BrowserWindow } from 'electron'
-import { hostLog, moveFailureText, type FolderMove, type RunningServer } from '../../server'
+import { hostLog, moveFailureText, type FolderSwitch, type RunningServer } from '../../server'
 import { closeInTime } from '../quit/quit'
 
 /** The duration is unknown. */
@@ -12,7 +12,7 @@ export function moveDataFolder(server: RunningServer, window: BrowserWindow): vo
   })
 }
 
-async function switchOver(server: RunningServer, window: BrowserWindow, move: FolderMove) {
+async function switchOver(server: RunningServer, window: BrowserWindow, move: FolderSwitch) {
   hostLog.record('info', {}, 'closing the host to switch to another data folder')
   if (!window.isDestroyed()) showMovingPage(window, server.transfers.totals().uploads > 0)
 
@@ -21,7 +21,7 @@ async function switchOver(server: RunningServer, window: BrowserWindow, move: Fo
     await move.complete()
   } catch (err) {
     hostLog.error({ err }, 'cannot move the data folder')
-    await move.abandon(moveFailureText(err, move.to)).catch((cause: unknown) => {
+    await move.abandon(moveFailureText(err, move)).catch((cause: unknown) => {
       hostLog.error({ err: cause }, 'an incomplete copy of the data folder remains')
     })
   }
@@ -48,8 +48,8 @@ const PAGE = `data:text/html;charset=utf-8,${encodeURIComponent(`<!doctype html>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <style>:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
 body{max-width:34rem;margin:15vh auto;padding:0 1.5rem}</style>
-<h1>Moving the data folder</h1>
-<p>Slipway is copying and checking the latest changes.
+<h1>Changing the data folder</h1>
+<p>Slipway is checking the latest changes.
 It restarts automatically when it is done.</p>
 <p>Your host is offline until then. Keep this computer on.
 If it turns off anyway, no data is lost.</p></html>`)}`

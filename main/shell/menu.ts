@@ -12,6 +12,7 @@ interface MenuDeps {
   openFiles: () => Promise<void>
   history: History
   showDataFolder: () => Promise<void>
+  restoreBackup: () => Promise<void>
   reportProblem: () => Promise<void>
   resetHostPassword: () => Promise<void>
   checkForUpdates: () => Promise<void>
@@ -30,11 +31,11 @@ export function setMenu(deps: MenuDeps): void {
   const template: MenuItemConstructorOptions[] = [
     ...(isMac ? [{ role: 'appMenu' as const }] : []),
     { label: '&File', submenu: fileMenu(deps) },
-    { role: 'editMenu' },
+    { role: 'editMenu', label: '&Edit' },
     { label: '&View', submenu: viewMenu() },
     { label: '&Go', submenu: goMenu(deps) },
-    { role: 'windowMenu' },
-    { role: 'help', submenu: helpMenu(deps) },
+    { role: 'windowMenu', label: '&Window' },
+    { role: 'help', label: '&Help', submenu: helpMenu(deps) },
   ]
   Menu.setApplicationMenu(Menu.buildFromTemplate(template))
 }
@@ -63,6 +64,7 @@ function fileMenu({
   openPage,
   openFiles,
   showDataFolder,
+  restoreBackup,
 }: MenuDeps): MenuItemConstructorOptions[] {
   return [
     { ...command('open-files', '&Open …', openFiles), accelerator: 'CmdOrCtrl+O' },
@@ -85,6 +87,7 @@ function fileMenu({
       ...command('show-data-folder', 'Show &data folder', showDataFolder),
       accelerator: 'CmdOrCtrl+Shift+D',
     },
+    command('restore-backup', 'Restore from a &backup …', restoreBackup),
     { type: 'separator' },
     { role: isMac ? 'close' : 'quit' },
   ]

@@ -1,9 +1,12 @@
-import { Button, Group, Stack, type ButtonProps, type StackProps } from '@mantine/core'
-import { Suspense, type ReactNode, type SyntheticEvent } from 'react'
+import { Button, Group, Stack, Text, type ButtonProps, type StackProps } from '@mantine/core'
+import { Suspense, useEffect, useState, type ReactNode, type SyntheticEvent } from 'react'
 import { useLoadLater } from '../lib/browser/after-first-view'
 import { lazyPage } from '../lib/browser/lazy-page'
 
 const loadFailure = () => import('./form-failure')
+/** After this, a form with `slow` says it. */
+const SLOW_MS = 2000
+
 const FormFailure = lazyPage(loadFailure, 'FormFailure')
 
 /** The parts of a form that the frame uses. */
@@ -17,6 +20,8 @@ interface FramedForm {
 
 interface FormFrameProps extends StackProps {
   form: FramedForm
+  /** What a form says that takes longer than two seconds, such as `Checking …`. */
+  slow?: string
   /** The text of the button. Without it, the form places its `SubmitButton` itself. */
   submit?: string
   button?: ButtonProps
@@ -38,6 +43,7 @@ export function FormFrame(props: FormFrameProps) {
     submit,
     button,
     hasChanges,
+    slow,
     onCancel,
     start,
     end,
@@ -48,6 +54,7 @@ export function FormFrame(props: FormFrameProps) {
   } = props
 
   useLoadLater(loadFailure)
+  const isSlow = useIsSlow(form.isSending)
   const isDialog = onCancel !== undefined && end === undefined
 
   const leave = (text: string, onClick: () => void) => (
@@ -82,9 +89,28 @@ export function FormFrame(props: FormFrameProps) {
             {end}
           </Group>
         )}
+        {slow !== undefined && (
+          <Text role="status" size="sm" c="dimmed" ta="center" mt={-8}>
+            {isSlow && slow}
+          </Text>
+        )}
       </Stack>
     </form>
   )
+}
+
+/** Whether something lasts longer than two seconds. */
+function useIsSlow(isRunning: boolean): boolean {
+  const [isSlow, setSlow] = useState(false)
+  if (!isRunning && isSlow) setSlow(false)
+
+  useEffect(() => {
+    if (!isRunning) return
+    const timer = setTimeout(() => setSlow(true), SLOW_MS)
+    return () => clearTimeout(timer)
+  }, [isRunning])
+
+  return isSlow
 }
 
 interface SubmitButtonProps extends ButtonProps {

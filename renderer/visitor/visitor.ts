@@ -15,6 +15,8 @@ const SIGNS = [
 ] as const
 /** Without a sign the app starts this long after the page has loaded, in ms. */
 const REST = 3000
+/** The first view of the app stays at most this long after its scripts have loaded, in ms. */
+const MOST_WAIT = 4000
 const LOADING = '[role=status][aria-label=Loading], .mantine-Skeleton-root'
 
 /** Starts the app off the page, and replaces the server's page once the app has loaded as much. */
@@ -24,22 +26,53 @@ async function takeOver(page: HTMLElement, pointer: Pointer, onChange: (look: ()
   const loaded = await import('../start').catch(() => undefined)
   if (!loaded) return
 
-  const app = document.createElement('div')
-  app.id = 'root'
+  const app = createRoot()
   const changes = new MutationObserver(replaceWhenReady)
   changes.observe(app, { childList: true, subtree: true, attributes: true })
   onChange(replaceWhenReady)
   loaded.start(app)
 
   function replaceWhenReady(): void {
-    const isComplete = app.querySelector('h1') && app.querySelector('header nav, header button')
-    if (app.isConnected || !isComplete || app.querySelector(LOADING) || pointer.isBusy) return
+    if (app.isConnected || !hasView(app) || app.querySelector(LOADING) || pointer.isBusy) return
     changes.disconnect()
-    const restore = carryOver(page)
-    page.replaceWith(app)
-    document.querySelector('link[rel=stylesheet][href*=visitor]')?.remove()
-    restore(app)
+    replace(page, app)
   }
+}
+
+/** Starts the app in place of its own first view, whose heading stays until the app has one. */
+async function startNow(page: HTMLElement) {
+  const loaded = await import('../start').catch(() => undefined)
+  // The script in visitor.html loads the page again.
+  if (!loaded) return void document.querySelector('script[src]')?.dispatchEvent(new Event('error'))
+
+  const app = createRoot()
+  if (page.querySelector('h1')) {
+    const changes = new MutationObserver(() => hasView(app) && show())
+    const timer = setTimeout(show, MOST_WAIT)
+    changes.observe(app, { childList: true, subtree: true })
+    loaded.start(app)
+
+    function show(): void {
+      clearTimeout(timer)
+      changes.disconnect()
+      replace(page, app)
+    }
+  } else {
+    replace(page, app)
+    loaded.start(app)
+  }
+}
+
+const createRoot = () => Object.assign(document.createElement('div'), { id: 'root' })
+
+const hasView = (app: HTMLElement): boolean =>
+  app.querySelector('h1') !== null && app.querySelector('header nav, header button') !== null
+
+function replace(page: HTMLElement, app: HTMLElement): void {
+  const restore = carryOver(page)
+  page.replaceWith(app)
+  document.querySelector('link[rel=stylesheet][href*=visitor]')?.remove()
+  restore(app)
 }
 
 /** The first sign or a rest, whichever comes first. */
@@ -73,7 +106,9 @@ const isAtLink = account !== null && remembersLink()
 const sending = page.querySelector<HTMLFormElement>('form[data-uploads]')
 // Login and registration lead into the app by themselves; a setup or invite link has a form of its
 // own there.
-if (sending) {
+if (page.querySelector('[data-starting]')) {
+  await startNow(page)
+} else if (sending) {
   ;(await import('../send-files')).startSending(sending)
 } else if (account && !isAtLink) {
   const form = account.querySelector<HTMLFormElement>('form')

@@ -2,16 +2,26 @@ import type { Browser, Page } from 'playwright'
 
 /** Compressed bytes of script that the first view of a signed-in page may load. */
 export const MOST_FIRST_SCRIPT = 150_000
+/** Files of scripts and styles that it may load. */
+export const MOST_FILES = 28
+/** Calls: the page brings their replies along. */
+export const MOST_CALLS = 1
+/** Until the heading can be read on a slow line, in ms. */
+export const MOST_HEADING = 3500
+/** A slow 3G: 400 kbit/s each way, and 400 ms until an answer begins. */
+const SLOW_LINE = { latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 }
 /** Cumulative layout shift, by https://web.dev/articles/cls. */
 export const MOST_SHIFT = 0.05
 
-const SIZES = [
-  { width: 360, height: 740 },
-  { width: 1280, height: 800 },
-]
+const PHONE = { width: 360, height: 740 }
+const SIZES = [PHONE, { width: 1280, height: 800 }]
 
 interface FirstView {
   script: number
+  files: number
+  calls: number
+  /** On a slow line, in ms. */
+  heading: number
   /** The largest of all sizes. */
   shift: number
   objections: string[]
@@ -26,13 +36,13 @@ export async function firstView(
   url: string,
   { cookie }: { cookie: string },
 ): Promise<FirstView> {
-  let script = 0
+  let weight = { script: 0, files: 0, calls: 0 }
   let shift = 0
   for (const viewport of SIZES) {
     const context = await browser.newContext({ viewport, extraHTTPHeaders: { cookie } })
     const page = await context.newPage()
     await page.addInitScript(watchShifts)
-    script = Math.max(script, await weigh(page, url))
+    weight = await weigh(page, url)
 
     // Resources that load while the page is idle must not move it either.
     await page.waitForLoadState('networkidle')
@@ -43,30 +53,60 @@ export async function firstView(
     await context.close()
   }
 
+  const { script, files, calls } = weight
+  const heading = await timeHeading(browser, url, cookie)
+
   const objections = [
     ...(script > MOST_FIRST_SCRIPT
       ? [`loads ${Math.round(script / 1000)} kB of script first`]
       : []),
+    ...(files > MOST_FILES ? [`loads ${files} files of code first`] : []),
+    ...(calls > MOST_CALLS ? [`makes ${calls} calls first`] : []),
+    ...(heading > MOST_HEADING ? [`has its heading after ${heading} ms on a slow line`] : []),
     ...(shift >= MOST_SHIFT ? [`moves by ${shift.toFixed(3)}`] : []),
   ]
-  return { script, shift: Math.round(shift * 1000) / 1000, objections }
+  return { ...weight, heading, shift: Math.round(shift * 1000) / 1000, objections }
 }
 
-/** The scripts that came before the mark of the page (renderer/lib/browser/first-view.ts). */
-async function weigh(page: Page, url: string): Promise<number> {
+/** What came before the mark of the page (renderer/lib/browser/first-view.ts). */
+async function weigh(
+  page: Page,
+  url: string,
+): Promise<Pick<FirstView, 'script' | 'files' | 'calls'>> {
   await page.goto(url)
   await page.waitForFunction(() => performance.getEntriesByName('first-view').length > 0)
 
   return page.evaluate(() => {
     const [mark] = performance.getEntriesByName('first-view')
     const resources = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
-    return resources
-      .filter(
-        ({ name, startTime }) =>
-          new URL(name).pathname.endsWith('.js') && startTime < (mark?.startTime ?? 0),
-      )
-      .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)
+    // `import()` reads what a page has fetched again from the cache.
+    const first = new Map(
+      resources
+        .filter(({ startTime }) => startTime < (mark?.startTime ?? 0))
+        .map((entry) => [new URL(entry.name).pathname, entry]),
+    )
+    const find = (pattern: RegExp) => [...first].filter(([path]) => pattern.test(path))
+    return {
+      script: find(/\.js$/).reduce((sum, [, { encodedBodySize }]) => sum + encodedBodySize, 0),
+      files: find(/\.(js|css)$/).length,
+      calls: find(/^\/api\/(?!.*\/icon$)/).length,
+    }
   })
+}
+
+/** How long the heading of a page takes on a slow line, without a cache, in ms. */
+async function timeHeading(browser: Browser, url: string, cookie: string): Promise<number> {
+  const context = await browser.newContext({ viewport: PHONE, extraHTTPHeaders: { cookie } })
+  const page = await context.newPage()
+  const session = await context.newCDPSession(page)
+  await session.send('Network.emulateNetworkConditions', { offline: false, ...SLOW_LINE })
+
+  const begun = performance.now()
+  await page.goto(url, { waitUntil: 'commit' })
+  await page.locator('h1').first().waitFor()
+  const heading = Math.round(performance.now() - begun)
+  await context.close()
+  return heading
 }
 
 function watchShifts(): void {

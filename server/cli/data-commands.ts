@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readClusterFile } from '../cluster/cluster-file'
+import { openDamaged } from '../data/blobs/damaged-blobs'
 import { defaultDataDir } from '../data/folder/default'
 import { findData } from '../data/folder/find'
 import { Passwords } from '../features/accounts/passwords'
@@ -10,6 +11,7 @@ import { backupLine, recordBackup } from '../features/audit/audit-log'
 import { lockDataDir } from '../data/folder/lock/lock'
 import { realSources } from '../core/clock'
 import { backUp, type Backup, type BackupOptions } from '../data/backup/backup'
+import { isBackup } from '../data/backup/manifest'
 import { mendAsked } from './mend-command'
 import { requireLibrary, tellFull } from '../data/backup/places'
 import { describeRebuilt, rebuild } from '../data/repair/rebuild'
@@ -50,7 +52,13 @@ async function runVerify(args: string[]): Promise<number> {
   const readData = values['read-data'] === true
   const verdict = await atData(values, async ({ dir, read, blobs }) => {
     await requireLibrary(dir)
-    return alone(dir, () => verify(dir, { readData, read, blobs }))
+    return alone(dir, async () => {
+      const found = await verify(dir, { readData, read, blobs })
+      // The host refuses to send them from its next start on, and sends what is intact again.
+      if (readData && !blobs && !(await isBackup(dir)))
+        await openDamaged(dir).write({ damaged: found.damaged })
+      return found
+    })
   })
   console.log(describeVerdict(verdict))
   return verdict.problems.length === 0 ? 0 : 1
@@ -58,7 +66,7 @@ async function runVerify(args: string[]): Promise<number> {
 
 async function runBackup(args: string[]): Promise<number> {
   const { place, ...values } = withPlace(args, 'backup TO [--data FOLDER | --cluster FILE]')
-  const { path, blobs, linked, problems } = await atData(
+  const { path, blobs, linked, shared, problems } = await atData(
     values,
     async ({ dir, record, ...from }) => {
       const made = await backUp(dir, place, new Date(), from).catch((error: unknown) => {
@@ -75,6 +83,11 @@ async function runBackup(args: string[]): Promise<number> {
   console.log(
     `${path} ${whole}: ${formatFiles(blobs)}, ${linked} as hard links, which take no space`,
   )
+  if (shared > 0)
+    console.log(
+      `${formatFiles(shared)} of it are those of the data folder itself. Make another backup on ` +
+        'another disk: a disk that fails takes both.',
+    )
   for (const problem of problems)
     console.error(`Problem in the data folder and in this backup: ${problem}`)
 
@@ -156,7 +169,7 @@ async function atData<T>(
       work({
         ...view,
         async record(now, { path, problems }) {
-          await commandBackupIn(view.dir).write({ at: now.toISOString(), problems })
+          await commandBackupIn(view.dir).write({ at: now.toISOString(), path, problems })
           await share('command-backup.json')
           await record(now, backupLine(now, path))
         },
@@ -166,7 +179,7 @@ async function atData<T>(
 
   const dir = await findDataFolder(data)
   const record: Place['record'] = async (now, { path, problems }) => {
-    await commandBackupIn(dir).write({ at: now.toISOString(), problems })
+    await commandBackupIn(dir).write({ at: now.toISOString(), path, problems })
     await recordBackup(dir, now, path)
   }
   return work({ dir, record })

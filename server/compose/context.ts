@@ -7,14 +7,12 @@ import type { Deps, HostDeps } from './deps'
 import type { Foundation } from './foundation'
 import { composeHost } from './host'
 import { composeBucket } from './bucket'
+import { composeDeletion } from './deletion'
 import { composeNetwork } from './network'
 import { composeProjects } from './projects'
 import { openRepositories } from '../features/repositories/open-repositories'
 import { DrawnPreviews } from '../features/embeds/drawn-previews'
 import { PictureStore } from '../features/pictures/picture-store'
-import { Previews } from '../features/previews/previews'
-import { Retention } from '../features/retention/retention'
-import { createDeletion } from '../features/trash/deletion'
 import { openWebhooks } from '../features/webhooks/open-webhooks'
 import { PictureMaker } from '../libraries/picture-maker/picture-maker'
 import type { ServerConfig } from './server-config'
@@ -32,7 +30,8 @@ export async function createContext(
 
   // The quota counts what the other rooms store, so they are created first.
   const fits = (userId: string, more: number) => files.quota.fits(userId, more)
-  const allowance = new Allowance({ settings: data.settings, fits })
+  const exists = (userId: string) => accounts.accountExists(userId)
+  const allowance = new Allowance({ settings: data.settings, fits, exists })
   const foundation: Foundation = { ...deps, config, hostDeps, data, allowance }
 
   // Files need projects, whose links compare a new file with earlier ones.
@@ -48,16 +47,11 @@ export async function createContext(
   const maker = deps.pictureMaker ?? new PictureMaker(deps.log)
   const bucket = composeBucket(foundation, accounts, { files, projects, transfers })
   const webhooks = openWebhooks(foundation, { accounts, files, projects, network })
-  const { library } = data
-  const shared = { ...deps, library, audit: accounts.audit, files, projects }
-  const deletion = {
-    ...createDeletion({ data, files, projects, webhooks }),
-    retention: new Retention(shared),
-  }
-
-  projects.events.subscribe(
-    ({ project }) => void (project.retention && deletion.retention.follow(project)),
-  )
+  const repositories = openRepositories(foundation)
+  const watching = composeWatching(foundation, { accounts, files, projects, transfers })
+  const deletion = composeDeletion(foundation, {
+    ...{ accounts, files, projects, transfers, webhooks, repositories, watching },
+  })
 
   return {
     host: await composeHost(foundation, network, transfers),
@@ -76,14 +70,14 @@ export async function createContext(
       previews: new DrawnPreviews(maker),
       changedProjects: collectPublic(projects.events),
     },
-    repositories: openRepositories(foundation),
+    repositories,
     deletion,
-    previews: new Previews({ ...shared, deleteFile: deletion.deleteFile }),
+    previews: deletion.previews,
     webhooks,
     transfers,
     bucket,
     network,
-    watching: composeWatching(foundation, { accounts, files, projects, transfers }),
+    watching,
   }
 }
 

@@ -1,3 +1,4 @@
+import { DamagedBlobs } from '../data/blobs/damaged-blobs'
 import { heldDisk } from '../data/folder/presence'
 import { saveFailure } from '../data/folder/save-failure'
 import { watchData } from '../data/folder/watch-presence'
@@ -42,6 +43,7 @@ export async function openData(config: ServerConfig, { sources, log }: Deps, hos
     trouble: () => saveFailure(held, library, role.primary?.trouble),
     presence: watchData({ dir: dataDir, held, secrets }),
     settings,
+    damaged: await DamagedBlobs.open({ dataDir, disk, log }),
     releaseKeys: openReleaseKeys(dataDir, disk, log),
     catalogue: new Catalogue({ dataDir, library, disk, log, wasAbandoned }),
     clock,

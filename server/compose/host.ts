@@ -70,11 +70,12 @@ const openActivity = (
   })
 
 const openBackups = (
-  { dataDir, blobs, disk, clock, readElsewhere, takeShared }: Foundation['data'],
+  { dataDir, damaged, blobs, disk, clock, readElsewhere, takeShared }: Foundation['data'],
   { sources, log, dataFolder }: Pick<Foundation, 'sources' | 'log'> & { dataFolder: DataFolder },
 ) =>
   Backups.open({
     dataDir,
+    damaged,
     blobs,
     disk,
     log,

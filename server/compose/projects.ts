@@ -1,5 +1,5 @@
 import { PostStore } from '../features/posts/post-store'
-import { linkingTo } from '../features/links/linking'
+import { foreseeWarnings, linkingTo } from '../features/links/linking'
 import { rememberPast } from '../features/projects/past'
 import { projectPolicy, resolveRole } from '../features/projects/policy'
 import { Signal } from '../core/signal'
@@ -21,12 +21,14 @@ export function composeProjects(
   const store = new ProjectStore(library, sources, allowance)
   rememberPast(library, store)
   const events = new Signal<ProjectEvent>()
+  const linkDeps = { projects: store, events, fileOf, now: () => sources.now() }
   return {
     store,
     events,
     policy: projectPolicy,
     resolveRole,
-    linkingTo: linkingTo({ projects: store, events, fileOf, now: () => sources.now() }),
+    linkingTo: linkingTo(linkDeps),
+    foreseeWarnings: foreseeWarnings.bind(undefined, linkDeps),
     posts: new PostStore(library, sources, allowance),
     watches: new WatchStore(library, sources),
     testers: new TesterStore(library, sources),

@@ -25,7 +25,7 @@ export async function composeTransfers(
   copies: () => Copies | undefined,
 ) {
   const { config, data, sources } = foundation
-  const { settings, library, blobs } = data
+  const { settings, library, blobs, damaged, held } = data
 
   const { quota, policy } = files
 
@@ -66,7 +66,7 @@ export async function composeTransfers(
     handOver,
     publishLocal: publishLocalFiles({ dataDir: data.dataDir, blobs, files }),
     delivery: new Delivery({
-      blobs,
+      ...{ blobs, damaged, held },
       files: files.store,
       filePolicy: policy,
       transfers: running,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Sending } from './sending'
 import type { ErrorCode } from './errors'
 
 /**
@@ -8,18 +9,13 @@ import type { ErrorCode } from './errors'
  */
 export type Access = 'anyone' | 'user' | 'session' | 'window' | 'host'
 
-/** The permissions of an API key: read; upload files; change and delete everything else. */
-export const scopes = ['read', 'upload', 'manage'] as const
-export type Scope = (typeof scopes)[number]
-
 /**
  * One operation of the API: the router, the typed client, validation and openapi.json all read it.
  */
 export interface Endpoint<
   In extends z.ZodObject = z.ZodObject,
   Out extends z.ZodObject = z.ZodObject,
-> {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
+> extends Sending {
   /**
    * The input provides `:name` segments and `*name`, the remaining path. Other fields travel in the
    * body or the query.
@@ -40,9 +36,6 @@ export interface Endpoint<
   reply: Out
   /** 201: created. 204: no body. 302: redirects; `reply` is empty. */
   status?: 200 | 201 | 204 | 302
-  /** `multipart`: one `file` part and the input. `bytes`: raw file bytes. Default: `json`. */
-  body?: 'json' | 'multipart' | 'bytes'
-  scope?: Scope
   /** Allows keys that are bound to a project, for that project and new parts of it. */
   boundKeys?: true
   /** Replies with the bytes of a file; `reply` is empty. */
@@ -87,19 +80,5 @@ export const downloadErrors = [
   'precondition_failed',
   'range_not_satisfiable',
   'too_many_requests',
+  'file_damaged',
 ] as const satisfies readonly ErrorCode[]
-
-/** Returns the API key scope that an endpoint requires. */
-export function scopeOf({
-  method,
-  body,
-  scope,
-}: Pick<Endpoint, 'method' | 'body' | 'scope'>): Scope {
-  if (scope !== undefined) return scope
-  if (method === 'GET') return 'read'
-  return body === 'multipart' || body === 'bytes' ? 'upload' : 'manage'
-}
-
-/** Whether the input travels in the body; otherwise in the query. */
-export const travelsInBody = ({ method, body }: Pick<Endpoint, 'method' | 'body'>): boolean =>
-  (method === 'POST' || method === 'PUT') && body !== 'bytes'

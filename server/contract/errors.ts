@@ -45,6 +45,7 @@ export const errorStatus = {
   internal: 500,
   read_only: 503,
   busy: 503,
+  file_damaged: 503,
   disk_full: 507,
 } as const
 

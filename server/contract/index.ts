@@ -41,9 +41,11 @@ export type { Activity, ClusterHost, FinishedTransfer, Transfer } from './host/a
 export {
   newPasswordSchema,
   accountChangeSchema,
+  accountDeletionSchema,
   passwordChangeSchema,
   registrationSchema,
   type AccountSession,
+  type DeletionPreview,
   type User,
 } from './accounts/accounts'
 export type { ApiKey } from './accounts/api-keys'
@@ -52,7 +54,8 @@ export type { Backups } from './host/backups'
 export type { ExportSummary, ImportProgress } from './exports'
 export type { Application, Build } from './files/builds'
 export type { DataFolder, MovePlan } from './host/data-folder'
-export { scopeOf, scopes, travelsInBody, type Access, type Endpoint, type Scope } from './endpoint'
+export type { Access, Endpoint } from './endpoint'
+export { scopeOf, scopes, travelsInBody, type Scope } from './sending'
 export { errorStatus, type ErrorCode } from './errors'
 export { problemSchema, type Problem } from './problem'
 export type { Post } from './projects/posts'
@@ -75,7 +78,7 @@ export {
   type PictureKind,
   type ProjectPictures,
 } from './projects/pictures'
-export type { Person } from './accounts/people'
+export type { DeletedPerson, Person } from './accounts/people'
 export type { Preview } from './projects/previews'
 export { PROJECT_ORDERS, type ProjectOrder } from './projects/page-query'
 export {

@@ -9,7 +9,7 @@ interface Page {
   label?: string
   /** Text of a link without context, as in the palette. Default: `label`. */
   title?: string
-  /** One sentence about a page of the host. */
+  /** One sentence about the page. */
   about?: string
   /** `g` and this letter open the page. */
   key?: string
@@ -28,8 +28,19 @@ const pages = {
   projects: { path: '/projects', place: 'menu', label: 'Projects', key: 'p' },
   myFiles: { path: '/my-files', place: 'menu', label: 'My Files', key: 'f' },
   builds: { path: '/apk-builds', place: 'menu', label: 'Builds', key: 'b' },
-  apiKeys: { path: '/api-keys', place: 'menu', label: 'API Keys', key: 'k' },
-  account: { path: '/account', place: 'palette', label: 'Account' },
+  apiKeys: {
+    path: '/api-keys',
+    place: 'menu',
+    label: 'API Keys',
+    key: 'k',
+    about: 'Let scripts and CI jobs upload for you, without your password.',
+  },
+  account: {
+    path: '/account',
+    place: 'palette',
+    label: 'Account',
+    about: 'Your name and password, and where you are signed in.',
+  },
   trash: { path: '/trash', place: 'palette', label: 'Trash' },
   browse: { path: '/browse', place: 'menu', label: 'Browse' },
   publicFiles: { path: '/public-files', place: 'palette', label: 'Public files' },
@@ -105,6 +116,9 @@ export const listPages = <At extends Place>(...places: At[]) =>
       ? [{ ...page, name, label }]
       : [],
   )
+
+/** One sentence about a page; undefined where its heading says enough. */
+export const aboutPage = (name: keyof Pages): string | undefined => (pages[name] as Page).about
 
 type Route = (typeof routes)[keyof typeof routes]
 

@@ -22,6 +22,8 @@ export interface ByteSource {
     position: number,
   ): Promise<{ bytesRead: number }>
   close(): Promise<void>
+  /** Its length in bytes. Only a source that knows it without another request has this. */
+  stat?(): Promise<{ size: number }>
 }
 
 /** Reads a part of a source, and closes it. Fewer bytes where the source ends before. */

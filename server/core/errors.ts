@@ -39,6 +39,14 @@ export const notFound = (what: string): AppError => new AppError('not_found', `$
 export const forbidden = (what: string): AppError =>
   new AppError('forbidden', `You may not ${what}`)
 
+/** The stored bytes of a file differ from the upload. */
+export const fileDamaged = (name: string): AppError =>
+  new AppError(
+    'file_damaged',
+    `“${name}” is damaged on this host, so it is not sent. ` +
+      'The person who published it can upload it again',
+  )
+
 /** Returns an error with `Retry-After`, in seconds. */
 export const retryLater = (code: ErrorCode, message: string, seconds: number): AppError =>
   new AppError(code, message, undefined, { 'Retry-After': String(seconds) })

@@ -15,10 +15,13 @@ export interface CopyOptions {
 }
 
 /**
- * Reads a whole source and closes it. Returns its SHA-256, in hexadecimal. `pace` runs after each
- * MB.
+ * Reads a whole source and closes it. Returns its SHA-256, in hexadecimal. `follow` gets each MB
+ * before the next one is read.
  */
-export async function hashSource(source: ByteSource, pace?: () => Promise<void>): Promise<string> {
+export async function hashSource(
+  source: ByteSource,
+  follow?: (bytes: Uint8Array) => Promise<void>,
+): Promise<string> {
   const hash = createHash('sha256')
   const buffer = Buffer.allocUnsafe(1024 * 1024)
 
@@ -27,9 +30,10 @@ export async function hashSource(source: ByteSource, pace?: () => Promise<void>)
       const { bytesRead } = await source.read(buffer, 0, buffer.length, position)
       if (bytesRead === 0) return hash.digest('hex')
 
-      hash.update(buffer.subarray(0, bytesRead))
+      const bytes = buffer.subarray(0, bytesRead)
+      hash.update(bytes)
       position += bytesRead
-      await pace?.()
+      await follow?.(bytes)
     }
   } finally {
     await source.close()

@@ -33,6 +33,8 @@ export const accountTexts = {
   usernameAtRegistration: 'Shown on everything you publish',
   passwordsDiffer: 'Passwords do not match',
   registered: 'Registration successful! Please log in.',
+  /** For a login or registration that takes seconds, which slows guessing. */
+  checking: 'Checking …',
   forgotten:
     'Forgot your password? Ask the person who runs this host for a link that sets a new one.',
   closed: 'Registration is closed',

@@ -90,7 +90,10 @@ export function installNote(file: WrittenFile): InstallNote | undefined {
     step.replace(/\{(file|name)\}/g, (_, field) =>
       field === 'name' ? filename : posixQuoted(`./${filename}`),
     )
-  return note && { title: note.title, steps: note.steps.map(fill) }
+  if (!note) return undefined
+
+  const doubt = note.doubt === undefined || file.isChecked ? [] : [note.doubt]
+  return { title: note.title, steps: [...note.steps, ...doubt].map(fill) }
 }
 
 /** The button that downloads a file. Undefined: for any platform. */

@@ -1,8 +1,12 @@
+import { macMayRefuse, windowsMayProtect } from './platform-checks'
+
 /** Instructions for installing or writing a file. */
 export interface InstallNote {
   title: string
   /** `{file}` is the path, quoted for a terminal, and `{name}` the filename. */
   steps: readonly string[]
+  /** The step for what the system may ask, where no checks of the package say it. */
+  doubt?: string
 }
 
 /** A file, with the facts that its page has. */
@@ -11,24 +15,20 @@ export interface WrittenFile {
   facts?: { architectures: readonly string[] } | null
   /** Flash address of its first byte. Undefined if the page has none. */
   address?: number | undefined
+  /** Whether the page lists the checks of the platform by the facts of the package. */
+  isChecked?: boolean
 }
 
 export const onWindows: InstallNote = {
   title: 'How to install on Windows',
-  steps: [
-    'Open the downloaded file.',
-    'If Windows says that it protected your PC, choose “More info”, compare the name, ' +
-      'and choose “Run anyway”.',
-  ],
+  steps: ['Open the downloaded file.'],
+  doubt: windowsMayProtect,
 }
 
 export const onMac: InstallNote = {
   title: 'How to install on a Mac',
-  steps: [
-    'Open the downloaded file and drag the app to Applications, or follow the installer.',
-    'If macOS will not open the app, go to System Settings › Privacy & Security ' +
-      'and choose “Open Anyway”.',
-  ],
+  steps: ['Open the downloaded file and drag the app to Applications, or follow the installer.'],
+  doubt: macMayRefuse,
 }
 
 /** Instructions for a package that a command installs, run in the download folder. */

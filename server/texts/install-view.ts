@@ -1,3 +1,4 @@
+import type { PlatformCheck } from '../contract/files/platform-checks'
 import type { Platform } from '../contract/files/platforms'
 import type { InstallNote } from './install-steps'
 
@@ -17,6 +18,9 @@ export interface InstallBuild {
   address: string
 }
 
+/** What a system asks before it installs a build, for the person who installs it. */
+export type VisitorCheck = Pick<PlatformCheck, 'title' | 'visitors_see' | 'visitors_do' | 'as_of'>
+
 /** An installable build. */
 interface InstallOffer {
   label: string
@@ -27,6 +31,8 @@ interface InstallOffer {
   /** Limits on devices and time, as sentences. */
   limits: readonly string[]
   steps: InstallNote | null
+  /** By the facts of the build. */
+  checks: readonly VisitorCheck[]
   /** A link that adds the app to Obtainium. */
   obtainium: string | null
   /** Whether the device has to trust the authority of the host first. */

@@ -10,7 +10,8 @@ export interface ShareView {
   build: InstallBuild
   /** Platform of the reader. Undefined if unknown. */
   device: InstallView['device']
-  offer: NonNullable<InstallView['offer']>
+  /** Null: the file is damaged. */
+  offer: InstallView['offer']
   /** Why this device cannot install the file. */
   obstacle: InstallView['obstacle']
 }

@@ -1,21 +1,24 @@
 import { Stack } from '@mantine/core'
 import type { PropsWithChildren } from 'react'
+import { aboutPage } from '../../../server/contract/routes'
 import { useSession } from '../../lib/session/session'
 import { Page } from '../../ui/layout/page'
 import { AccountNames } from './account-names'
 import { AccountSessions } from './account-sessions'
+import { DeleteSection } from './deletion/delete-section'
 
-/** The account of the signed-in person: name, password and sessions, then `children`. */
+/** The account of the signed-in person: name, password, sessions, `children`, and its deletion. */
 export function AccountPage({ children }: PropsWithChildren) {
   const { user } = useSession()
   if (!user) return null
 
   return (
-    <Page title="Account" description="Your name and password, and where you are signed in.">
+    <Page title="Account" description={aboutPage('account') ?? ''}>
       <Stack gap="xl">
         <AccountNames user={user} />
         <AccountSessions />
         {children}
+        <DeleteSection isHost={user.is_host} />
       </Stack>
     </Page>
   )

@@ -21,7 +21,12 @@ export function LoginPage() {
 
   return (
     <AccountCard title={loginForm.title} text={loginForm.text} footer={<Footer />}>
-      <FormFrame form={form} submit="Login" button={{ size: 'md', fullWidth: true }}>
+      <FormFrame
+        form={form}
+        submit="Login"
+        slow={accountTexts.checking}
+        button={{ size: 'md', fullWidth: true }}
+      >
         <PassedMessage />
         {!form.failure && <Unchecked />}
         <TextInput

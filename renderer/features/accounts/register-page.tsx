@@ -15,6 +15,7 @@ import { LinkProblem } from './link-problem'
 import { FormFrame } from '../../ui/form-frame'
 import { plainInput } from '../../ui/plain-input'
 import { PasswordStrength } from './password-strength'
+import { StartFromBackup } from './start-from-backup'
 import { useInvite } from './use-invite'
 import { useQueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
@@ -47,12 +48,14 @@ const MANAGES = 'This account manages the host: its settings, people and backups
 export function SetUpHost() {
   return (
     <AccountCard title="Set up this host" text={MANAGES}>
-      <List size="sm" spacing={4} mb="md">
-        <List.Item>Drop a file, get a link for others.</List.Item>
-        <List.Item>Files stay on this computer.</List.Item>
-        <List.Item>Others reach it once you share it.</List.Item>
-      </List>
-      <RegistrationForm action="Create the host account" />
+      <StartFromBackup>
+        <List size="sm" spacing={4}>
+          <List.Item>Drop a file, get a link for others.</List.Item>
+          <List.Item>Files stay on this computer.</List.Item>
+          <List.Item>Others reach it once you share it.</List.Item>
+        </List>
+        <RegistrationForm action="Create the host account" />
+      </StartFromBackup>
     </AccountCard>
   )
 }
@@ -62,7 +65,9 @@ function HostRegistration({ setup }: { setup: string }) {
   return (
     <AccountCard title="Create the host account" text={MANAGES} footer={!user && <ToLogin />}>
       <SignsOut what="Creating the host account" />
-      <RegistrationForm link={{ setup }} action="Create the host account" />
+      <StartFromBackup>
+        <RegistrationForm link={{ setup }} action="Create the host account" />
+      </StartFromBackup>
     </AccountCard>
   )
 }
@@ -131,7 +136,12 @@ function RegistrationForm({
   const form = useRegistration(link)
 
   return (
-    <FormFrame form={form} submit={action} button={{ size: 'md', fullWidth: true }}>
+    <FormFrame
+      form={form}
+      submit={action}
+      slow={accountTexts.checking}
+      button={{ size: 'md', fullWidth: true }}
+    >
       <TextInput
         label="Username"
         description={accountTexts.usernameAtRegistration}
@@ -194,7 +204,9 @@ function useRegistration(link: RegistrationLink) {
   const cache = useQueryClient()
   const navigate = useNavigate()
   const { from } = useSignInState()
-  const { user, signOut } = useSession()
+  const { user, signIn, signOut } = useSession()
+  const { needs_setup } = useHost()
+  const setsUp = needs_setup || link.setup !== undefined
 
   return useApiForm({
     saved: { username: '', email: '', password: '', confirmation: '' },
@@ -202,10 +214,22 @@ function useRegistration(link: RegistrationLink) {
     send: async ({ confirmation: _, ...account }, { username }) => {
       await client.accounts.register({ ...account, ...link })
       if (user) await signOut()
-      // The first account sets the host up.
+      // The first account sets the host up, and its owner is at it.
+      const isSignedIn = setsUp && (await succeeds(signIn(account)))
       await refresh(cache, queryKeys.host)
+      if (isSignedIn) {
+        await navigate(paths.dashboard)
+        return
+      }
+
       await navigate(paths.login, { state: { from, message: accountTexts.registered, username } })
     },
     failed: explainFailure(registerForm),
   })
 }
+
+const succeeds = (work: Promise<unknown>) =>
+  work.then(
+    () => true,
+    () => false,
+  )

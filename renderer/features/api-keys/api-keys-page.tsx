@@ -1,6 +1,7 @@
 import { Button, Stack } from '@mantine/core'
 import { IconKey, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
+import { aboutPage } from '../../../server/contract/routes'
 import { useHost } from '../../lib/host/host'
 import { useMyProjects } from '../../lib/hooks/use-my-projects'
 import { EmptyState } from '../../ui/feedback/empty-state'
@@ -25,7 +26,7 @@ export function ApiKeysPage() {
   return (
     <Page
       title="API Keys"
-      description="Let scripts and CI jobs upload for you, without your password."
+      description={aboutPage('apiKeys') ?? ''}
       actions={<CreateApiKey onCreated={setCreated} />}
     >
       {/* Together: the examples would move while the list above them loads. */}

@@ -1,5 +1,5 @@
 import type { ApiKey, Project, Scope } from '../../../server/contract'
-import { scopes } from '../../../server/contract/endpoint'
+import { scopes } from '../../../server/contract/sending'
 
 export const scopeWords: Record<Scope, { label: string; description: string }> = {
   read: { label: 'Read', description: 'List and download files, builds and projects' },

@@ -23,10 +23,10 @@ const columns: Column<Application>[] = [
     fits: true,
     cell: ({ builds }) => formatQuantity(builds, 'build'),
   },
-  { header: 'Size', width: 110, fits: true, cell: ({ total_size }) => formatSize(total_size) },
+  { header: 'Size', width: 120, fits: true, cell: ({ total_size }) => formatSize(total_size) },
   {
     header: 'Newest',
-    width: 130,
+    width: 160,
     fits: true,
     cell: ({ newest: [first] }) => first && <Time value={first.buildDate} />,
   },

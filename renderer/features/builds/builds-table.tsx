@@ -26,7 +26,7 @@ const buildColumns = (show: (build: Build) => void): Column<Build>[] => [
     namedOnPhone: true,
     cell: ({ version }) => <Version version={version} unknown="Unknown" hint={HOW} />,
   },
-  { header: 'Size', width: 110, fits: true, cell: ({ sizeBytes }) => formatSize(sizeBytes) },
+  { header: 'Size', width: 120, fits: true, cell: ({ sizeBytes }) => formatSize(sizeBytes) },
   {
     header: 'Build date',
     width: 150,

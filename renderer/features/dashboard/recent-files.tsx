@@ -17,7 +17,7 @@ const columns: Column<File>[] = [
     onPhone: 'title',
     cell: ({ filename, icon_url }) => <FileName filename={filename} icon={icon_url} />,
   },
-  { header: 'Size', width: 110, fits: true, cell: ({ size }) => formatSize(size) },
+  { header: 'Size', width: 120, fits: true, cell: ({ size }) => formatSize(size) },
   {
     header: 'Visibility',
     width: 110,

@@ -35,14 +35,16 @@ export function BackupsCard({ backups, dataPath }: { backups: Backups; dataPath:
         {running && <BackupProgress running={running} />}
         <Actions backups={backups} />
         {!isAppWindow() && <BackupCommand dataPath={dataPath} />}
-        {folder !== null && <RestoreSteps folder={folder} dataPath={dataPath} />}
+        {!isAppWindow() && (
+          <RestoreSteps folder={folder ?? '/mnt/backup/slipway'} dataPath={dataPath} />
+        )}
       </Stack>
     </Card>
   )
 }
 
 function Actions({ backups: { folder, daily, running } }: { backups: Backups }) {
-  const { choosing, scheduling, backingUp } = useBackupActions()
+  const { choosing, scheduling, backingUp, restoring } = useBackupActions()
   const hasFolder = folder !== null
 
   return (
@@ -76,6 +78,16 @@ function Actions({ backups: { folder, daily, running } }: { backups: Backups }) 
               onClick={() => choosing.mutate()}
             >
               {hasFolder ? 'Choose another folder' : 'Choose a folder'}
+            </Button>
+          )}
+          {isAppWindow() && (
+            <Button
+              variant="default"
+              loading={restoring.isPending}
+              disabled={running !== null}
+              onClick={() => restoring.mutate()}
+            >
+              Restore from a backup…
             </Button>
           )}
         </Group>
@@ -137,11 +149,7 @@ function RestoreSteps({ folder, dataPath }: { folder: string; dataPath: string }
         <Text>Then quit Slipway and start it with that folder:</Text>
         <CodeBlock
           label="Start with what was restored"
-          code={
-            isAppWindow()
-              ? `npm start -- --data "${restored}"`
-              : `slipway serve --data "${restored}"`
-          }
+          code={`slipway serve --data "${restored}"`}
         />
       </Stack>
     </Disclosure>

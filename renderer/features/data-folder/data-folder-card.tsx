@@ -29,7 +29,7 @@ export function DataFolderCard({ data }: { data: DataFolder }) {
           </Text>
         </Stack>
         {disk && <DiskWarning disk={disk} />}
-        {failure !== null && <Warning title="The data folder was not moved">{failure}</Warning>}
+        {failure !== null && <Warning title="The data folder was not changed">{failure}</Warning>}
         {move && (
           <MoveProgress
             move={move}

@@ -1,5 +1,5 @@
 import { useLoad } from '../../lib/client/use-load'
-import { chooseFolder } from '../../lib/browser/desktop'
+import { chooseFolder, restoreBackup } from '../../lib/browser/desktop'
 import { useCall } from '../../lib/client/use-call'
 import { queryKeys } from '../../lib/client/query-keys'
 import { forgetError } from '../../ui/feedback/notify'
@@ -42,5 +42,10 @@ export function useBackupActions() {
     reportFailure('Failed to start the backup'),
   )
 
-  return { choosing, scheduling, backingUp }
+  const restoring = useCall(() => restoreBackup(), {
+    failed: 'Failed to restore the backup',
+    refresh: [queryKeys.dataFolder],
+  })
+
+  return { choosing, scheduling, backingUp, restoring }
 }

@@ -69,7 +69,9 @@ export const statusTexts: Record<number, string> = {
   423: 'Locked: another request is writing this upload.',
   429: 'Too many requests: retry after `Retry-After` seconds.',
   500: 'Server error: the log of the host has the details.',
-  503: 'Unavailable: the host is busy, or cannot write at the moment. Try again later.',
+  503:
+    'Unavailable: the host is busy, cannot write at the moment, or the file is damaged there. ' +
+    'Try again later.',
   507: 'Insufficient storage: the disk of the host is full.',
 }
 
@@ -120,5 +122,6 @@ export const errorTexts: Record<ErrorCode, string> = {
   internal: 'Something failed on the host.',
   read_only: 'The disk of the host is not connected, full or failing.',
   busy: 'The host is overloaded.',
+  file_damaged: 'The stored bytes of the file have changed since the upload, so they are not sent.',
   disk_full: 'The disk of the host is full.',
 }

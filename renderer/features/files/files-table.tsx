@@ -54,7 +54,7 @@ export function FilesTable({ files, stale, selection, sort, onSort }: FilesTable
     {
       header: 'Size',
       cell: ({ size }) => formatSize(size),
-      width: 110,
+      width: 120,
       fits: true,
       sorts: { descending: 'largest', ascending: 'smallest' },
     },

@@ -10,6 +10,7 @@ import { MoreTools, useNeedsTools } from '../../ui/table/more-tools'
 import { SelectPage } from '../../ui/table/select-box'
 import type { Selection } from '../../ui/table/use-selection'
 import { formatWhole } from '../../lib/texts/format'
+import { useIsPhone } from '../../ui/table/use-is-phone'
 import { SearchInput } from '../../ui/table/search-input'
 import { useFileRequests, useMarkSeen } from '../file-requests/use-file-requests'
 import { FILES_PER_PAGE, MOST_SELECTED, useAllFiles } from './use-my-files'
@@ -124,10 +125,15 @@ function FilesToolbar({ filter, choices, onChange }: FilesToolbarProps) {
     search(text)
   }
 
+  // Four choices and the button beside them fit into one row of a phone.
+  const isTight = useIsPhone() && choices.length > 3
+
   return (
-    <Group gap="sm">
+    <Group gap={isTight ? 4 : 'sm'}>
       <SegmentedControl
         aria-label="Visibility"
+        size={isTight ? 'xs' : 'sm'}
+        styles={isTight ? { label: { paddingInline: 5 } } : {}}
         value={filter.visibility}
         onChange={(visibility) => onChange({ visibility })}
         data={choices}
@@ -158,10 +164,15 @@ function useVisibilityChoices(shown: VisibilityFilter) {
     if (isSeen) markSeen()
   }, [isSeen])
 
+  const isPhone = useIsPhone()
   const offered = visibilities.filter((it) => it !== 'received' || count > 0 || it === shown)
   return offered.map((value) => {
-    const hasNew = value === 'received' && newFiles > 0
-    return { value, label: hasNew ? `${words[value]} (${newFiles} new)` : words[value] }
+    // A phone has no room for it; there the rows say it.
+    const hasNew = value === 'received' && newFiles > 0 && !isPhone
+    return {
+      value,
+      label: hasNew ? `${words[value]} (${newFiles} new)` : words[value],
+    }
   })
 }
 

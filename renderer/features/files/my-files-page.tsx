@@ -1,9 +1,11 @@
 import { Group, Stack } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
 import { AfterFirstView } from '../../lib/browser/after-first-view'
 import { lazyPage } from '../../lib/browser/lazy-page'
 import { ToTrash } from '../../lib/links/to-trash'
 import { useStorage } from '../../lib/hooks/use-storage'
+import { notifySuccess } from '../../ui/feedback/notify'
 import { Page } from '../../ui/layout/page'
 import { RequestButton } from '../file-requests/request-button'
 import { DropInvitation } from '../uploads/drop/drop-invitation'
@@ -22,6 +24,7 @@ export function MyFilesPage() {
 
   usePublishPlace({ invitation: 'Drop to upload', isStore: true })
   const [isBusy, setBusy] = useState(false)
+  useShared()
   const hasNone = !isFiltered && files.data?.total === 0
 
   return (
@@ -45,4 +48,16 @@ export function MyFilesPage() {
       </Stack>
     </Page>
   )
+}
+
+/** Says where a file is that another app of the phone has shared with Slipway. */
+function useShared(): void {
+  const [params, setParams] = useSearchParams()
+  const isShared = params.has('shared')
+
+  useEffect(() => {
+    if (!isShared) return
+    notifySuccess('The file is in My Files. Only you see it until you make it public.')
+    setParams((before) => (before.delete('shared'), before), { replace: true })
+  }, [isShared, setParams])
 }

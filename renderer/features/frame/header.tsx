@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconMenu2 } from '@tabler/icons-react'
+import { IconMenu2, IconUpload } from '@tabler/icons-react'
 import { useCallback, useRef, useState } from 'react'
 import type { User } from '../../../server/contract'
 import { useFirstView } from '../../lib/browser/first-view'
@@ -8,6 +8,7 @@ import { lazyPage } from '../../lib/browser/lazy-page'
 import { focusControl } from '../../ui/dialog/return-focus'
 import { Lazily } from '../../ui/feedback/lazily'
 import { SearchKeys } from '../palette/search-keys'
+import { chooseFiles, offerChosen, registerPicker } from '../uploads/drop/drop-place'
 import classes from './frame.module.css'
 import { useLogout } from './use-logout'
 
@@ -57,7 +58,8 @@ export function UserActions({ user }: { user: User }) {
   const logout = useLogout()
 
   return (
-    <Group gap="sm" wrap="nowrap" miw={0}>
+    <Group gap="xs" wrap="nowrap" miw={0}>
+      <PublishButton />
       <SearchKeys user={user} onLogout={() => void logout()} />
       <Text truncate="end" title={user.username} className={classes.username}>
         {user.username}
@@ -66,5 +68,31 @@ export function UserActions({ user }: { user: User }) {
         Logout
       </Button>
     </Group>
+  )
+}
+
+/** Publishes files from any page. A phone offers its camera, too, because any file will do. */
+function PublishButton() {
+  return (
+    <>
+      <Button
+        size="sm"
+        className={classes.publish ?? ''}
+        leftSection={<IconUpload size={16} aria-hidden />}
+        aria-label="Publish files"
+        title="Publish files (U)"
+        onClick={chooseFiles}
+      >
+        <span className={classes.publishLabel}>Publish</span>
+      </Button>
+      <input
+        ref={registerPicker}
+        type="file"
+        multiple
+        hidden
+        aria-label="Choose files"
+        onChange={offerChosen}
+      />
+    </>
   )
 }

@@ -21,7 +21,15 @@ export function HostFrame({ Missing }: { Missing: ComponentType }) {
   const page = pages.find(({ to }) => to === pathname) ?? overview
   if (manages === false) return <Missing />
   return (
-    <TabbedPage head={<Title order={1}>Host</Title>} label="Host" tabs={tabs}>
+    <TabbedPage
+      head={<Title order={1}>Host</Title>}
+      label="Host"
+      tabs={tabs.map((tab) => ({
+        ...tab,
+        // Its page is opened from the settings.
+        hasOpenPage: tab.to === paths.hostSettings && pathname === paths.hostBucket,
+      }))}
+    >
       {manages === undefined ? <Skeleton h={72} /> : <OpenPage {...page} />}
     </TabbedPage>
   )

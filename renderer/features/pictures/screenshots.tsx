@@ -1,5 +1,11 @@
-import { ActionIcon, Anchor, Group, Stack, Text } from '@mantine/core'
-import { IconArrowLeft, IconArrowRight, IconTrash, type Icon } from '@tabler/icons-react'
+import { ActionIcon, Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import {
+  IconArrowLeft,
+  IconArrowRight,
+  IconReplace,
+  IconTrash,
+  type Icon,
+} from '@tabler/icons-react'
 import { useEffect, useRef, useState, type DragEvent } from 'react'
 import type { Picture, Project } from '../../../server/contract'
 import { SCREENSHOTS_MAX } from '../../../server/contract/limits'
@@ -25,13 +31,13 @@ export function Screenshots({
   queue,
   announce,
 }: ScreenshotsProps) {
-  const { order, remove } = usePictureActions(project_id)
+  const { order, remove, clear, isClearing } = usePictureActions(project_id)
   const [place, setPlace] = useState<number>()
   const { list, keepFocus } = useKeptFocus(screenshots)
 
   const sent = queue.sent.filter(({ kind }) => kind === 'screenshot')
-  const room =
-    SCREENSHOTS_MAX - screenshots.length - sent.filter(({ error }) => error === undefined).length
+  const added = sent.filter((it) => it.error === undefined && it.replaces === undefined)
+  const room = SCREENSHOTS_MAX - screenshots.length - added.length
 
   const move = (from: number, to: number) => {
     const picture = screenshots[from]
@@ -47,9 +53,22 @@ export function Screenshots({
     <Stack gap={6} component="section" aria-label="Screenshots">
       <Group justify="space-between">
         <Text fw={600}>Screenshots</Text>
-        <Text size="xs" c="dimmed">
-          {screenshots.length} of {SCREENSHOTS_MAX}
-        </Text>
+        <Group gap="xs">
+          <Text size="xs" c="dimmed">
+            {screenshots.length} of {SCREENSHOTS_MAX}
+          </Text>
+          {screenshots.length > 1 && (
+            <Button
+              size="compact-xs"
+              variant="subtle"
+              color="gray"
+              loading={isClearing}
+              onClick={() => clear(screenshots)}
+            >
+              Remove all
+            </Button>
+          )}
+        </Group>
       </Group>
       <ul className={classes.grid} ref={list}>
         {screenshots.map((picture, at) => (
@@ -63,6 +82,7 @@ export function Screenshots({
                 keepFocus(button)
                 move(at, at + by)
               }}
+              onReplace={(files) => queue.add('screenshot', files.slice(0, 1), picture.picture_id)}
               onRemove={() => remove({ kind: 'screenshot', picture })}
             />
           </li>
@@ -111,10 +131,19 @@ interface ScreenshotProps {
   onDescribe: () => void
   /** `by`: -1 or 1. */
   onMove: (by: number, button: HTMLElement) => void
+  onReplace: (files: readonly File[]) => void
   onRemove: () => void
 }
 
-function Screenshot({ picture, place, isLast, onDescribe, onMove, onRemove }: ScreenshotProps) {
+function Screenshot({
+  picture,
+  place,
+  isLast,
+  onDescribe,
+  onMove,
+  onReplace,
+  onRemove,
+}: ScreenshotProps) {
   const name = `screenshot ${place + 1}`
 
   return (
@@ -144,7 +173,12 @@ function Screenshot({ picture, place, isLast, onDescribe, onMove, onRemove }: Sc
             onClick={(it) => onMove(1, it)}
           />
         </span>
-        <Act icon={IconTrash} label={`Remove ${name}`} onClick={onRemove} />
+        <span>
+          <PicturePicker label={`Replace ${name}`} onFiles={onReplace}>
+            {(open, label) => <Act icon={IconReplace} label={label} onClick={open} />}
+          </PicturePicker>
+          <Act icon={IconTrash} label={`Remove ${name}`} onClick={onRemove} />
+        </span>
       </Group>
     </>
   )
@@ -189,7 +223,8 @@ function Act({ icon: Picture, label, isOff = false, onClick }: ActProps) {
     <ActionIcon
       variant="subtle"
       color="gray"
-      size="lg"
+      // Four fit below a picture.
+      size={28}
       title={label}
       aria-label={label}
       aria-disabled={isOff}

@@ -1,6 +1,7 @@
 import type { Picture, PictureKind, Project } from '../../../server/contract'
 import { queryKeys } from '../../lib/client/query-keys'
 import { useCall } from '../../lib/client/use-call'
+import { formatQuantity } from '../../lib/texts/format'
 import { notifyUndo } from '../../ui/feedback/notify-undo'
 
 const STALE = [queryKeys.projects.all, queryKeys.storage, queryKeys.trash]
@@ -34,6 +35,23 @@ export function usePictureActions(id: string) {
     },
   )
 
+  const clearing = useCall(
+    async (client, screenshots: readonly Picture[]) => {
+      const removed: string[] = []
+      for (const { picture_id } of screenshots)
+        removed.push((await client.pictures.remove({ id, pictureId: picture_id })).trash_id)
+      return removed
+    },
+    {
+      after: (_cache, removed) =>
+        notifyUndo(`${formatQuantity(removed.length, 'screenshot')} removed`, () => {
+          for (const trashId of removed) restoring.mutate(trashId)
+        }),
+      failed: 'Failed to remove the screenshots',
+      refresh: STALE,
+    },
+  )
+
   const ordering = useCall(
     (client, screenshots: readonly Picture[]) =>
       client.pictures.order({ id, screenshots: screenshots.map(({ picture_id }) => picture_id) }),
@@ -51,5 +69,11 @@ export function usePictureActions(id: string) {
     },
   )
 
-  return { restore: restoring.mutate, remove: removing.mutate, order: ordering.mutate }
+  return {
+    restore: restoring.mutate,
+    remove: removing.mutate,
+    order: ordering.mutate,
+    clear: clearing.mutate,
+    isClearing: clearing.isPending,
+  }
 }

@@ -9,13 +9,15 @@ import { failureText } from '../../lib/client/failure'
 import { refresh } from '../../lib/client/query-client'
 import { queryKeys } from '../../lib/client/query-keys'
 import { notifyUndo } from '../../ui/feedback/notify-undo'
-import { usePictureActions } from './use-picture-actions'
+import { nameOfKind, usePictureActions } from './use-picture-actions'
 
 /** A picture on its way to the host, or why it did not get there. */
 export interface SentPicture {
   key: number
   kind: PictureKind
   file: File
+  /** The id of the screenshot that it replaces. */
+  replaces?: string | undefined
   /** From 0 to 1; at 1 the host resizes the picture. */
   share: number
   error?: string
@@ -33,16 +35,17 @@ export function usePictureQueue({ project_id: id }: Project) {
     setSent((all) => all.map((it) => (it.key === key ? { ...it, ...fields } : it)))
   const forget = (key: number) => setSent((all) => all.filter((it) => it.key !== key))
 
-  const send = async ({ key, kind, file }: SentPicture) => {
+  const send = async ({ key, kind, file, replaces }: SentPicture) => {
     try {
       if (file.size > PICTURE_BYTES)
         return change(key, { error: 'This picture is larger than 10 MB. Send a smaller one.' })
-      const reply = await sendPicture(file, { id, kind }, (share) => change(key, { share }))
+      const reply = await sendPicture(file, { id, kind, replaces }, (share) =>
+        change(key, { share }),
+      )
       await refresh(cache, queryKeys.projects.all, queryKeys.storage, queryKeys.trash)
       forget(key)
       const { trash_id } = reply
-      if (trash_id !== null)
-        notifyUndo(kind === 'icon' ? 'Icon replaced' : 'Cover replaced', () => restore(trash_id))
+      if (trash_id !== null) notifyUndo(`${nameOfKind[kind]} replaced`, () => restore(trash_id))
     } catch (cause) {
       change(key, {
         error: failureText(cause, {
@@ -53,16 +56,23 @@ export function usePictureQueue({ project_id: id }: Project) {
     }
   }
 
-  const add = (kind: PictureKind, files: readonly File[]) => {
-    const added = files.map((file): SentPicture => ({ key: next.current++, kind, file, share: 0 }))
+  /** `replaces`: the id of a screenshot, for one file. */
+  const add = (kind: PictureKind, files: readonly File[], replaces?: string) => {
+    const added = files.map((file): SentPicture => ({
+      key: next.current++,
+      kind,
+      file,
+      replaces,
+      share: 0,
+    }))
     // An icon or a cover has one place: what failed there before is over.
     setSent((all) => [...all.filter((it) => kind === 'screenshot' || it.kind !== kind), ...added])
     for (const it of added) line.current = line.current.then(() => send(it))
   }
 
-  const retry = ({ key, kind, file }: SentPicture) => {
+  const retry = ({ key, kind, file, replaces }: SentPicture) => {
     forget(key)
-    add(kind, [file])
+    add(kind, [file], replaces)
   }
 
   return { sent, add, retry, forget }

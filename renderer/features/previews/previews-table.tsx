@@ -91,8 +91,8 @@ function Newest({ builds: [newest, ...older] }: Preview) {
   return (
     <Stack gap={0}>
       <span>
-        {commit === null ? `Build ${number}` : <code title={commit}>{shortCommit(commit)}</code>}{' '}
-        · <Time value={created_at} />
+        {commit === null ? `Build ${number}` : <Commit commit={commit} />} ·{' '}
+        <Time value={created_at} />
       </span>
       {older.length > 0 && (
         <Text component="span" c="dimmed" fz="sm">
@@ -102,6 +102,8 @@ function Newest({ builds: [newest, ...older] }: Preview) {
     </Stack>
   )
 }
+
+const Commit = ({ commit }: { commit: string }) => <code title={commit}>{shortCommit(commit)}</code>
 
 const End = ({ expires_at }: Preview) => (
   <time dateTime={expires_at} title={formatExactTime(expires_at)}>

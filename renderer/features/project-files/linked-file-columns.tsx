@@ -50,7 +50,7 @@ export function linkedFileColumns(
         return name && <Platform name={name} />
       },
     },
-    { header: 'Size', width: 110, fits: true, cell: ({ size }) => formatSize(size) },
+    { header: 'Size', width: 120, fits: true, cell: ({ size }) => formatSize(size) },
     {
       header: 'Downloads',
       width: 110,

@@ -3,17 +3,21 @@ import { IconX } from '@tabler/icons-react'
 import { factsLine } from '../../../server/texts/files/facts-line'
 import { formatFiles, formatSize } from '../../lib/texts/format'
 import { FileIcon } from '../../ui/file/file-icon'
+import { WarningList } from '../../ui/feedback/warning-list'
 import { MiddleEllipsis } from '../../ui/text/middle-ellipsis'
 import { uploadError, uploadStatus } from '../uploads/queue/upload-status'
 import { useUploads } from '../uploads/queue/use-uploads'
 import { shareDone, type Upload } from '../uploads/upload'
 import classes from './publish.module.css'
+import { useWarnings } from './use-package'
 import type { SheetFile } from './use-sheet-files'
 
 interface ChosenFileProps {
   file: SheetFile
   /** A single file is shown larger. */
   isOnly: boolean
+  /** Where it will be, which decides what to check before. */
+  place: { project: string | undefined; version: string }
   onLeaveOut: () => void
 }
 
@@ -21,8 +25,11 @@ interface ChosenFileProps {
 export function ChosenFile({
   file: { file, refusal, keptBytes, upload },
   isOnly,
+  place,
   onLeaveOut,
 }: ChosenFileProps) {
+  const warnings = useWarnings(upload?.stored, place)
+
   return (
     <Group component="li" wrap="nowrap" gap="sm" py={6} align="flex-start">
       <FileIcon filename={file.name} icon={upload?.stored?.icon_url} size={isOnly ? 48 : 28} />
@@ -56,6 +63,7 @@ export function ChosenFile({
             </Text>
           )
         )}
+        <WarningList warnings={warnings} />
       </Stack>
       <ActionIcon
         variant="subtle"

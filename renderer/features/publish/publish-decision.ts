@@ -17,6 +17,8 @@ export interface PublishValues extends ReleaseWish {
   target: Target
   /** Of a new project. */
   title: string
+  /** The end of the address of a new project; empty: from the title. */
+  slug: string
   /**
    * Visibility: anyone with the link, else collaborators only. Undefined: the default of the
    * target.
@@ -37,11 +39,12 @@ export interface Decision {
 
 async function createProject(
   client: Client,
-  { title }: PublishValues,
+  { title, slug: typed }: PublishValues,
   is_public: boolean,
 ): Promise<Project> {
+  const slug = typed.trim().toLowerCase()
   const fields = { title: title.trim(), short_description: '', description: '', is_public }
-  return (await client.projects.create(fields)).project
+  return (await client.projects.create({ ...fields, ...(slug !== '' && { slug }) })).project
 }
 
 interface Opening extends ReleaseWish {

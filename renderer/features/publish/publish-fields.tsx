@@ -1,9 +1,12 @@
 import { Checkbox, Radio, Select, Stack, Switch, Text, TextInput } from '@mantine/core'
-import type { Project } from '../../../server/contract'
+import type { Project, Release } from '../../../server/contract'
+import { paths } from '../../paths'
+import { useAskToShare } from '../../lib/links/only-this-computer'
 import { FormFrame } from '../../ui/form-frame'
 import { Disclosure } from '../../ui/layout/disclosure'
 import type { PublishPlace } from '../uploads/drop/drop-place'
 import { HandedOver, ReleaseFields } from '../uploads/form/release-fields'
+import { BeforePublish } from '../files/facts/platform-checks'
 import { ChosenFile } from './chosen-file'
 import classes from './publish.module.css'
 import type { PublishForm } from './use-publish-form'
@@ -43,21 +46,20 @@ export function PublishFields(props: PublishFieldsProps) {
             key={index}
             file={file}
             isOnly={files.length === 1}
+            place={{ project: project?.project_id, version: shownVersion }}
             onLeaveOut={() => onLeaveOut(file)}
           />
         ))}
       </ul>
+      <BeforePublish
+        files={files.flatMap(({ upload, file }) =>
+          upload?.stored?.facts ? [{ ...upload.stored, filename: file.name }] : [],
+        )}
+      />
       <TargetSelect form={form} projects={projects} isFixed={place.project !== undefined} />
       <HandedOver project={project} />
-      {target === 'new' && (
-        <TextInput
-          label="Title"
-          description="The name of its page. Description and pictures can follow later."
-          autoComplete="off"
-          maxLength={120}
-          {...form.getInputProps('title')}
-        />
-      )}
+      {project && <Newest project={project} releases={audience.releases} />}
+      {target === 'new' && <NewProject form={form} />}
       {target === 'none' ? (
         <OwnFileAudience form={form} isPublic={audience.isPublic} count={files.length} />
       ) : (
@@ -118,6 +120,58 @@ function TargetSelect({
         form.setFieldValue('isPublic', undefined)
       }}
     />
+  )
+}
+
+/** The title of a new project, and its address, which stays. */
+function NewProject({ form }: { form: Form }) {
+  const { slug } = form.values
+  const address = slug === '' ? 'Address: from the title' : `Address: ${paths.publicProject(slug)}`
+
+  return (
+    <>
+      <TextInput
+        label="Title"
+        description="The name of its page. Description and pictures can follow later."
+        autoComplete="off"
+        maxLength={120}
+        {...form.getInputProps('title')}
+      />
+      <Disclosure label={address} hasMistake={form.errors.slug !== undefined}>
+        <TextInput
+          label="Address"
+          description="It cannot change later. Leave empty to make it from the title."
+          placeholder="my-app"
+          leftSection="/p/"
+          leftSectionWidth={40}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={60}
+          {...form.getInputProps('slug')}
+        />
+      </Disclosure>
+    </>
+  )
+}
+
+/** What people have until now, so that nobody publishes into a wrong project. */
+function Newest({
+  project,
+  releases,
+}: {
+  project: Project
+  releases: readonly Release[] | undefined
+}) {
+  if (!releases) return null
+  const newest = releases.find(({ state }) => state === 'published')
+
+  return (
+    <Text size="xs" c="dimmed">
+      {newest
+        ? `Newest version of ${project.title} so far: ${newest.version} (${newest.channel})`
+        : `${project.title} has no published version yet.`}
+    </Text>
   )
 }
 
@@ -183,7 +237,9 @@ function OwnFileAudience({
  * to ask.
  */
 function Reach({ publishing: { form, audience, reach } }: { publishing: PublishForm }) {
+  const ask = useAskToShare()
   if (!audience.isPublic || !reach.isAlone) return null
+
   if (reach.canShare) {
     return (
       <Switch
@@ -196,7 +252,7 @@ function Reach({ publishing: { form, audience, reach } }: { publishing: PublishF
 
   return (
     <Text size="xs" c="dimmed">
-      Only this computer can open the link. Ask the host to share it.
+      Only this computer can open the link. {ask}
     </Text>
   )
 }

@@ -10,6 +10,7 @@ import { Suspense, type ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { lazyPage } from '../../lib/browser/lazy-page'
 import { useHost, useShareUrl } from '../../lib/host/host'
+import { useAskToShare } from '../../lib/links/only-this-computer'
 import { useManagesHost } from '../../lib/session/use-manages-host'
 import { paths } from '../../paths'
 import { WarningList } from '../../ui/feedback/warning-list'
@@ -203,10 +204,11 @@ function TestedLinkState({ link, onLeave }: { link: string; onLeave: () => void 
  */
 function LinkState({ onLeave }: { onLeave?: () => void }) {
   const { reachable } = useHost()
+  const ask = useAskToShare()
   if (reachable) return <State works text="Anyone who reaches this host can open it." />
 
   const text = 'Only this computer can open this link.'
-  if (!onLeave) return <State works={false} text={`${text} Ask the host to share it.`} />
+  if (!onLeave) return <State works={false} text={`${text} ${ask}`} />
 
   return (
     <State works={false} text={text}>

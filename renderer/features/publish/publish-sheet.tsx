@@ -1,5 +1,7 @@
 import { Modal } from '@mantine/core'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
+import type { Project } from '../../../server/contract'
+import { readExtension } from '../../../server/contract/files/formats'
 import { isCovered } from '../../ui/dialog/is-covered'
 import { rememberControl } from '../../ui/dialog/return-focus'
 import { useIsPhone } from '../../ui/table/use-is-phone'
@@ -7,12 +9,12 @@ import type { SharedFile } from '../share-links/share-place'
 import { closeRequest, type PublishRequest } from '../uploads/drop/drop-place'
 import { PublishFields } from './publish-fields'
 import { useUploads } from '../uploads/queue/use-uploads'
-import { hasWarnings, type Upload, type UploadSource } from '../uploads/upload'
+import { hasWarnings, isTransferring, type Upload, type UploadSource } from '../uploads/upload'
 import { Published, Publishing } from './publish-result'
 import classes from './publish.module.css'
 import type { Decision } from './publish-decision'
 import { usePublishForm } from './use-publish-form'
-import { useSheetFiles } from './use-sheet-files'
+import { useSheetFiles, type SheetFile } from './use-sheet-files'
 import { useTakeBack } from './use-take-back'
 
 /**
@@ -43,25 +45,60 @@ function Deciding({ request, onDecided }: DecidingProps) {
   const [only] = accepted.length === 1 ? accepted : []
   const count = accepted.length < files.length ? `${accepted.length} of ` : ''
   const name = publishing.app.name ?? only?.file.name
-  const what = only && name ? name : `${count}${files.length} files`
-  const { target } = publishing.form.values
+  const { project } = publishing
+  const { target, version } = publishing.form.values
+  const shownName = project ? version.trim() || publishing.app.version || name : name
+  const what = only && shownName ? shownName : `${count}${files.length} files`
   const isUpload = target === 'none'
+  const isReading = useReading(accepted)
   // Whether the file may become public depends on its project.
   const awaitsProject = publishing.isPending && !isUpload && target !== 'new'
 
   return (
-    <SheetFrame title={`${isUpload ? 'Upload' : 'Publish'} ${what}`} onClose={() => cancel(files)}>
+    <SheetFrame
+      title={`${isUpload ? 'Upload' : 'Publish'} ${what}${project ? ` in ${nameOf(project)}` : ''}`}
+      onClose={() => cancel(files)}
+    >
       <PublishFields
         files={files}
         publishing={publishing}
         place={request.place}
-        submit={isUpload ? 'Upload' : 'Publish'}
-        canSubmit={accepted.length > 0 && !awaitsProject}
+        submit={isReading ? 'Reading the package …' : isUpload ? 'Upload' : 'Publish'}
+        canSubmit={accepted.length > 0 && !awaitsProject && !isReading}
         onLeaveOut={leaveOut}
         onCancel={() => cancel(files)}
       />
     </SheetFrame>
   )
+}
+
+/** 'Rocket', and whose it is. */
+const nameOf = ({ title, role, owner }: Project) =>
+  role === 'owner' ? title : `${title} (${owner})`
+
+/** How long the sheet waits for what the packages say, in ms. */
+const MOST_READING_MS = 3000
+
+/**
+ * Whether to wait for the packages: a project published before that would have the name of a file.
+ */
+function useReading(files: readonly SheetFile[]): boolean {
+  const isReading = files.some(
+    ({ file, upload }) =>
+      readExtension(file.name) !== undefined &&
+      upload !== undefined &&
+      isTransferring(upload) &&
+      upload.stored === undefined,
+  )
+  const [isOver, setOver] = useState(false)
+
+  useEffect(() => {
+    if (!isReading) return
+    const timer = setTimeout(() => setOver(true), MOST_READING_MS)
+    return () => clearTimeout(timer)
+  }, [isReading])
+
+  return isReading && !isOver
 }
 
 /** Upload progress, then the link. */

@@ -60,6 +60,7 @@ export function suggestValues({ place, sheet, projects, app }: Sheet): PublishVa
   return {
     target: suggestTarget({ place, projects, appId: app.appId, begun }),
     title: app.name ?? titleOfFilename(names[0] ?? ''),
+    slug: '',
     isPublic: options?.isPublic,
     shares: true,
     version: options?.version ?? place.version ?? '',

@@ -1,5 +1,6 @@
-import { queryKeys } from '../../lib/client/query-keys'
-import { useLoad } from '../../lib/client/use-load'
+import type { BuildWarning } from '../../../server/contract'
+import type { Stored } from '../uploads/upload'
+import { useFacts } from '../files/facts/use-facts'
 import type { SheetFile } from './use-sheet-files'
 
 /** Facts of the packages that the host has read so far. */
@@ -10,13 +11,18 @@ export interface PackageNames {
   version: string | undefined
 }
 
+/** What to check before a file is published in a project. Empty without facts. */
+export function useWarnings(
+  stored: Stored | undefined,
+  { project, version }: { project: string | undefined; version: string },
+): readonly BuildWarning[] {
+  const place = { ...(project && { project }), ...(version !== '' && { version }) }
+  return useFacts(stored?.facts ? stored.file_id : undefined, place).data?.warnings ?? []
+}
+
 export function usePackage(files: readonly SheetFile[]): PackageNames {
   const stored = files.find(({ upload }) => upload?.stored?.facts)?.upload?.stored
-  const { data } = useLoad(
-    queryKeys.files.facts(stored?.file_id ?? ''),
-    (client, signal) => client.files.facts({ id: stored?.file_id ?? '' }, signal),
-    { enabled: stored !== undefined },
-  )
+  const { data } = useFacts(stored?.file_id)
   const versions = new Set(files.flatMap(({ upload }) => upload?.stored?.version ?? []))
   const [version] = versions.size === 1 ? versions : []
   return { name: data?.facts?.name, appId: stored?.facts?.app_id, version }

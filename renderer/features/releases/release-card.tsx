@@ -8,6 +8,7 @@ import { paths } from '../../paths'
 import { Markdown } from '../../ui/markdown/markdown'
 import { LateMenu, MenuButton } from '../../ui/table/late-menu'
 import { Time } from '../../ui/text/time'
+import { BeforePublish } from '../files/facts/platform-checks'
 import { ReleaseFiles } from './release-files'
 import classes from './releases.module.css'
 import { useReleaseActions, type ReleaseProps } from './use-release-actions'
@@ -15,7 +16,7 @@ import { useReleaseActions, type ReleaseProps } from './use-release-actions'
 const ReleaseMenu = lazyPage(() => import('./release-menu'), 'ReleaseMenu')
 
 export function ReleaseCard({ project, release, channels }: ReleaseProps) {
-  const { version, channel, state, notes, rollout, total_files } = release
+  const { version, channel, state, notes, rollout, files, total_files } = release
   const id = useId()
   const title = useRef<HTMLHeadingElement>(null)
   useDidUpdate(() => {
@@ -58,6 +59,7 @@ export function ReleaseCard({ project, release, channels }: ReleaseProps) {
       )}
       <Box mt="xs">
         {total_files > 0 && <ReleaseFiles project={project} release={release} />}
+        {state === 'draft' && <BeforePublish files={files.filter(({ facts }) => facts)} />}
         {total_files === 0 && <NoFiles project={project} release={release} />}
       </Box>
     </Card>

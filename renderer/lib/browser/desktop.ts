@@ -1,4 +1,9 @@
-import type { Desktop, OpenedFile, TaskProgress } from '../../../server/contract/host/desktop'
+import type {
+  Desktop,
+  OpenedFile,
+  RestoreState,
+  TaskProgress,
+} from '../../../server/contract/host/desktop'
 
 declare global {
   interface Window {
@@ -46,6 +51,14 @@ export const isAppWindow = (): boolean => window.desktop !== undefined
 /** In the app window: the chosen folder, or null. Calls name it by `name`. */
 export const chooseFolder = async (): Promise<{ name: string; path: string } | null> =>
   (await window.desktop?.chooseFolder()) ?? null
+
+/** In the app window: asks for a backup and starts to restore it. False if it did not start. */
+export const restoreBackup = async (): Promise<boolean> =>
+  (await window.desktop?.restoreBackup()) ?? false
+
+/** In the app window: the progress of a restore; null in browsers. */
+export const restoreState = async (): Promise<RestoreState | null> =>
+  (await window.desktop?.restoreState()) ?? null
 
 let previousProgress = 'null'
 

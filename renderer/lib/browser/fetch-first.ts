@@ -17,9 +17,11 @@ export async function fetchFirst<Part>(
 function loadOnce(url: string): Promise<unknown> {
   const earlier = files.get(url)
   if (earlier) return earlier
-  // The page itself has loaded these.
-  if (document.querySelector(`[href="${url}"], [src="${url}"]`)) return Promise.resolve()
-  const loading = url.endsWith('.css') ? loadStyle(url) : fetchWhole(url)
+  // The page itself has loaded these. It only announces styles.
+  const isStyle = url.endsWith('.css')
+  const own = isStyle ? `[rel=stylesheet][href="${url}"]` : `[href="${url}"], [src="${url}"]`
+  if (document.querySelector(own)) return Promise.resolve()
+  const loading = isStyle ? loadStyle(url) : fetchWhole(url)
   files.set(url, loading)
   loading.catch(() => files.delete(url))
   return loading

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Api, Endpoint, ErrorCode, Problem } from '../../../server/contract'
 import { calls, type Call } from '../../../server/contract/calls'
-import { travelsInBody } from '../../../server/contract/endpoint'
+import { travelsInBody } from '../../../server/contract/sending'
 import { errorStatus } from '../../../server/contract/errors'
 
 /** A failed call. `offline`: the host did not answer. */

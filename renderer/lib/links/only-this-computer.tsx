@@ -53,14 +53,19 @@ export function OnlyThisComputer({
   )
 }
 
+/** Asks the person who manages the host, by name, to share it. */
+export function useAskToShare(): string {
+  const { hostName } = useSession()
+  return `Ask ${hostName ?? 'the host'} to share it.`
+}
+
 /** Instructions where there is no button. */
 function useHint(manages: boolean, isShared: boolean | undefined): string {
   const { user } = useSession()
+  const ask = useAskToShare()
   if (manages)
     return isShared === true
       ? 'This host is shared, but this computer is on no network that may reach it.'
       : ''
-  return user?.is_host === true
-    ? 'Share it in the Slipway app, or with “slipway manage”.'
-    : 'Ask the host to share it.'
+  return user?.is_host === true ? 'Share it in the Slipway app, or with “slipway manage”.' : ask
 }

@@ -12,8 +12,11 @@ import { useLoad } from '../client/use-load'
 interface Session {
   user: User | null
   managesHost?: boolean
+  hostName?: string | null
   /** Signed out by choice: the sign-in page then opens without a return address. */
   hasLeft?: boolean
+  /** What the sign-in page then says. */
+  farewell?: string | undefined
   /** Settles once the host has ended the session, or could not be reached. */
   ended?: Promise<void>
   failure?: Error
@@ -23,13 +26,16 @@ interface UseSession {
   status: 'loading' | 'in' | 'out'
   user?: User
   managesHost: boolean
+  /** The username of the person who manages the host; null: not known. */
+  hostName: string | null
   hasLeft: boolean
+  farewell: string | undefined
   /** Why the session is unknown: the host could not be asked. */
   failure: Error | undefined
   checkAgain: () => void
   signIn: (credentials: { username: string; password: string }) => Promise<void>
   /** Clears the session immediately, without waiting for the host. */
-  signOut: () => Promise<void>
+  signOut: (farewell?: string) => Promise<void>
 }
 
 /** How often to check a session again that could not be checked, in ms. */
@@ -56,21 +62,26 @@ export function useSession(): UseSession {
     [client, cache],
   )
 
-  const signOut = useCallback(async () => {
-    // Pending and future calls could only be refused.
-    await cache.cancelQueries()
-    const ended = client.accounts.logout({}).then(
-      () => undefined,
-      (cause: unknown) => console.error('The host could not end the session', cause),
-    )
-    leave(cache, { user: null, hasLeft: true, ended })
-  }, [client, cache])
+  const signOut = useCallback(
+    async (farewell?: string) => {
+      // Pending and future calls could only be refused.
+      await cache.cancelQueries()
+      const ended = client.accounts.logout({}).then(
+        () => undefined,
+        (cause: unknown) => console.error('The host could not end the session', cause),
+      )
+      leave(cache, { user: null, hasLeft: true, farewell, ended })
+    },
+    [client, cache],
+  )
 
   const checkAgain = useCallback(() => void refetch(), [refetch])
 
   const hasLeft = data?.hasLeft ?? false
   const managesHost = data?.managesHost ?? false
-  const rest = { hasLeft, managesHost, failure: data?.failure, checkAgain, signIn, signOut }
+  const { failure, farewell } = data ?? {}
+  const known = { hasLeft, farewell, managesHost, hostName: data?.hostName ?? null, failure }
+  const rest = { ...known, checkAgain, signIn, signOut }
   if (isPending) return { status: 'loading', ...rest }
 
   return data?.user ? { status: 'in', user: data.user, ...rest } : { status: 'out', ...rest }
@@ -119,8 +130,8 @@ async function load(client: Client, cache: QueryClient): Promise<Session> {
   try {
     const { authenticated } = await client.accounts.check({})
     if (!authenticated) return { user: null }
-    const { user, manages_host: managesHost } = await client.accounts.me({})
-    return { user, managesHost }
+    const { user, manages_host, host_username } = await client.accounts.me({})
+    return { user, managesHost: manages_host, hostName: host_username }
   } catch (cause) {
     console.error('The session could not be checked', cause)
     const failure = cause instanceof Error ? cause : new Error(String(cause))

@@ -1,7 +1,13 @@
 import type { ReactNode } from 'react'
 import { formatSize } from '../../../server/texts/format'
 import type { InstallNote } from '../../../server/texts/install-steps'
-import type { InstallBuild, InstallObstacle, InstallView } from '../../../server/texts/install-view'
+import type {
+  InstallBuild,
+  InstallObstacle,
+  InstallView,
+  VisitorCheck,
+} from '../../../server/texts/install-view'
+import { asOfWords } from '../../../server/texts/platform-checks'
 import { verifyCommands } from '../../../server/texts/verify-commands'
 import { DownloadIcon, TypeIcon } from '../parts/icons'
 import { FileName, ProjectIcon } from '../parts/text'
@@ -115,6 +121,7 @@ export function Build({ view, build }: BuildProps) {
             </a>
           </div>
           {offer.steps && <Steps {...offer.steps} />}
+          {offer.checks.length > 0 && <Checks checks={offer.checks} device={device} />}
           {offer.needsTrust && <Trust />}
           {offer.obtainium !== null && (
             <p>
@@ -138,6 +145,35 @@ const Steps = ({ title, steps }: InstallNote) => (
     </ol>
   </div>
 )
+
+/** What the system asks. The day is that of the sentence which was compared least recently. */
+function Checks({
+  checks,
+  device,
+}: {
+  checks: readonly VisitorCheck[]
+  device: InstallView['device']
+}) {
+  const [oldest = ''] = checks.map(({ as_of }) => as_of).toSorted()
+
+  return (
+    <div className="install-checks">
+      <h2>What {device ?? 'your device'} may say</h2>
+      <dl>
+        {checks.map(({ title, visitors_see, visitors_do }) => (
+          <div key={title}>
+            <dt>{title}</dt>
+            <dd>{visitors_see}</dd>
+            <dd>
+              <b>What to do:</b> {visitors_do}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p className="fine">{asOfWords(oldest)}. The rules are those of the maker of the system.</p>
+    </div>
+  )
+}
 
 const Obstacle = ({
   obstacle: { title, text, action, needsTrust },

@@ -107,15 +107,19 @@ const FileRow = ({ file, now }: { file: File; now: Date }) => (
       <Time value={file.uploaded_at} now={now} />
     </td>
     <td>
-      <a
-        className="button square"
-        href={downloadHref(file)}
-        download={file.filename}
-        aria-label={`Download ${file.filename}`}
-        title="Download"
-      >
-        <DownloadIcon size={18} />
-      </a>
+      {file.is_damaged ? (
+        <span className="badge">Damaged</span>
+      ) : (
+        <a
+          className="button square"
+          href={downloadHref(file)}
+          download={file.filename}
+          aria-label={`Download ${file.filename}`}
+          title="Download"
+        >
+          <DownloadIcon size={18} />
+        </a>
+      )}
     </td>
   </tr>
 )

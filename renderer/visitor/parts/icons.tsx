@@ -27,6 +27,12 @@ export const CopyIcon = ({ size }: IconProps) => (
   </Icon>
 )
 
+export const MenuIcon = ({ size }: IconProps) => (
+  <Icon size={size}>
+    <path d="M4 6l16 0M4 12l16 0M4 18l16 0" />
+  </Icon>
+)
+
 /** A QR code. */
 export const CodeIcon = ({ size }: IconProps) => (
   <Icon size={size}>

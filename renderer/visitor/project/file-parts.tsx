@@ -83,9 +83,13 @@ export const FileLink = ({
       <span className="fine">
         {[platformOf(file), formatSize(file.size)].filter(Boolean).join(' · ')}
       </span>
-      <span className="button square">
-        <DownloadIcon size={18} />
-      </span>
+      {file.is_damaged ? (
+        <span className="badge">Damaged</span>
+      ) : (
+        <span className="button square">
+          <DownloadIcon size={18} />
+        </span>
+      )}
     </a>
   </li>
 )

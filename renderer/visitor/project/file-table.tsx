@@ -110,14 +110,18 @@ function FileRow({
         <Time value={file.added_at} now={now} />
       </td>
       <td>
-        <a
-          className="button square"
-          {...link}
-          aria-label={`${action} ${file.filename}`}
-          title={action}
-        >
-          <DownloadIcon size={18} />
-        </a>
+        {file.is_damaged ? (
+          <span className="badge">Damaged</span>
+        ) : (
+          <a
+            className="button square"
+            {...link}
+            aria-label={`${action} ${file.filename}`}
+            title={action}
+          >
+            <DownloadIcon size={18} />
+          </a>
+        )}
       </td>
     </tr>
   )

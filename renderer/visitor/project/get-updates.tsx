@@ -133,6 +133,7 @@ function ClientCard({ client, isFolded, ...props }: PageProps & Folded & { clien
         </div>
       )}
       {note !== undefined && <Note text={note} />}
+      {client.asks !== undefined && <Note text={client.asks} />}
       {client.fingerprint !== null && <Fingerprint of={client.fingerprint} />}
     </Card>
   )

@@ -8,6 +8,7 @@ import {
   obstacles,
   versionOf,
 } from '../../../server/texts/download-texts'
+import { damagedFile } from '../../../server/texts/files/damaged-file'
 import { formatSize } from '../../../server/texts/format'
 import { downloadWords, installNote } from '../../../server/texts/install-notes'
 import { DownloadIcon } from '../parts/icons'
@@ -45,10 +46,23 @@ export function PrimaryDownload(props: CardProps) {
           <Byline {...props} />
         </div>
       </div>
-      {isInstalled(props, file) ? <Install {...props} /> : <Download {...props} />}
+      <Action {...props} />
     </section>
   )
 }
+
+function Action(props: CardProps) {
+  const { file, project } = props
+  if (file.is_damaged) return <Obstacle {...damagedFile(project.owner)} />
+  return isInstalled(props, file) ? <Install {...props} /> : <Download {...props} />
+}
+
+const Obstacle = ({ title, text }: { title: string; text: string }) => (
+  <div className="obstacle">
+    <h2>{title}</h2>
+    <p>{text}</p>
+  </div>
+)
 
 function Byline({ project, file: { version, facts, release, size, added_at }, now }: CardProps) {
   return (
@@ -75,12 +89,7 @@ function Install(props: CardProps) {
 
   return (
     <>
-      {obstacle && (
-        <div className="obstacle">
-          <h2>{obstacle.title}</h2>
-          <p>{obstacle.text}</p>
-        </div>
-      )}
+      {obstacle && <Obstacle {...obstacle} />}
       <div className="action">
         <a
           className={obstacle ? 'button medium quiet' : 'button large'}

@@ -51,10 +51,12 @@ export function ProjectPage(props: ProjectPageProps) {
           Code={props.Code}
           slots={slots}
         />
-        <section className="updates" aria-labelledby="updates">
-          <h2 id="updates">News</h2>
-          {slots?.updates ?? <Updates posts={posts} now={now} Written={Written} />}
-        </section>
+        {(slots !== undefined || posts.length > 0) && (
+          <section className="updates" aria-labelledby="updates">
+            <h2 id="updates">News</h2>
+            {slots?.updates ?? <Updates posts={posts} now={now} Written={Written} />}
+          </section>
+        )}
       </div>
     </article>
   )
@@ -184,11 +186,6 @@ function LooseFiles({
 }
 
 function Updates({ posts, now, Written }: Pick<ProjectPageProps, 'posts' | 'now' | 'Written'>) {
-  if (posts.length === 0)
-    return (
-      <Nothing level="h3" title="No news yet" text="News about this project will appear here." />
-    )
-
   return posts.map(({ author, content, createdAt, updatedAt }) => (
     <article key={createdAt} className="card update" aria-label={`Post by ${author}`}>
       <div className="head">

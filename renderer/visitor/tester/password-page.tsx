@@ -3,13 +3,21 @@ interface PasswordPageProps {
   action: string
   /** Why the last password did not open the link. */
   problem: string | undefined
+  /** The username of the person who made the link. */
+  sender: string
 }
 
-/** Asks for the password of a tester link. */
-export const PasswordPage = ({ action, problem }: PasswordPageProps) => (
+/** Asks for the password of a link. Names who made it, but not what it opens. */
+export const PasswordPage = ({ action, problem, sender }: PasswordPageProps) => (
   <form className="tester" method="post" action={action}>
     <h1>This link needs a password</h1>
-    <p>The person who sent you the link knows it.</p>
+    <p>
+      It is from{' '}
+      <b>
+        <bdi>{sender}</bdi>
+      </b>
+      , who knows the password.
+    </p>
     <label htmlFor="password">Password</label>
     <input
       id="password"

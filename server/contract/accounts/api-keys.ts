@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { endpoint, scopes } from '../endpoint'
+import { endpoint } from '../endpoint'
+import { scopes } from '../sending'
 import { describe, id, idOrSlug, line, time } from '../fields'
 
 export const apiKeySchema = z.object({

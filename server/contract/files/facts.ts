@@ -12,6 +12,11 @@ const android = z.object({
   permissions: z.array(short).max(500),
   /** APK Signature Schemes: 1, 2, 3, 31 (v3.1). */
   signature_schemes: z.array(z.int()),
+  /**
+   * Services that let the app read the screen or notifications; undefined: read by an earlier
+   * version.
+   */
+  services: z.array(z.enum(['accessibility', 'notifications'])).optional(),
 })
 
 const profile = z.object({
@@ -95,6 +100,11 @@ export const factsSchema = z.object({
   installer: z.enum(['nsis', 'inno']).nullable().optional(),
   /** Only of macOS apps: the folder of the app in the archive, such as `Rocket.app`. */
   bundle: short.optional(),
+  /**
+   * Only of macOS packages: whether Apple's notarization ticket is stapled to it. Undefined if an
+   * earlier version read the file.
+   */
+  is_stapled: z.boolean().optional(),
   /** Only of disk images. */
   disk: disk.optional(),
   /** Only of firmware. */
@@ -149,4 +159,6 @@ export const packageFields = {
   facts: factsSummarySchema.nullable(),
   /** Path of a PNG, or null if there is no icon. */
   icon_url: z.string().nullable(),
+  /** The stored bytes are not those of the upload: downloads are refused until that is mended. */
+  is_damaged: z.boolean(),
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint'
-import { factsSchema } from './facts'
-import { fileAbilities, fileId } from '../fields'
+import { factsSchema, warnings } from './facts'
+import { describe, fileAbilities, fileId, idOrSlug, line } from '../fields'
+import { platformCheckSchema } from './platform-checks'
 
 const byId = z.object({ id: fileId })
 const factsReply = z.object({
@@ -12,6 +13,8 @@ const factsReply = z.object({
   reason: z.string().nullable(),
   /** Whether Slipway reads files with this extension. */
   is_package: z.boolean(),
+  /** What systems ask before they install the build: read it before you publish. */
+  platform_checks: z.array(platformCheckSchema),
   /** The caller's permissions for the file: `update` reads it again. */
   can: fileAbilities,
 })
@@ -21,11 +24,21 @@ export const fileFacts = {
   facts: endpoint('GET', '/api/files/:id/facts', {
     summary:
       'What the package says about itself: application, version, platform, signer; or why it ' +
-      'cannot be read',
+      'cannot be read. `platform_checks` are what systems ask before they install it',
     access: 'anyone',
-    input: byId,
-    reply: factsReply,
-    errors: ['not_found'],
+    input: byId.extend({
+      project: describe(
+        idOrSlug.optional(),
+        'A project that you may add it to: also returns the warnings that it would have there',
+        'lantern',
+      ),
+      version: describe(line(64).optional(), 'The version that it would have there', '1.4.0'),
+    }),
+    reply: factsReply.extend({
+      /** What to check before the file is published; empty for files of others. */
+      warnings,
+    }),
+    errors: ['not_found', 'forbidden'],
   }),
   readAgain: endpoint('POST', '/api/files/:id/facts', {
     summary: 'Read the package again',

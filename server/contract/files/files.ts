@@ -238,7 +238,7 @@ export const files = {
     access: 'user',
     input: z.object({ id: fileId, is_public: isPublic }),
     reply: z.object({ file: fileSchema }),
-    errors: ['not_found', 'forbidden'],
+    errors: ['not_found', 'forbidden', 'too_large'],
   }),
   remove: endpoint('DELETE', '/api/files/:id', {
     summary: 'Delete a file, also from every project',

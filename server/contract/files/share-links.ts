@@ -60,7 +60,7 @@ export const shareLinks = {
     input: ofFile.extend(shareLinkFieldsSchema.shape),
     reply: oneLink,
     status: 201,
-    errors: [...manageErrors, 'too_many_records', 'busy'],
+    errors: [...manageErrors, 'too_large', 'too_many_records', 'busy'],
   }),
   update: endpoint('PUT', '/api/files/:id/share-links/:shareId', {
     summary:

@@ -12,6 +12,8 @@ export const folder = z
   })
 
 const moveSchema = z.object({
+  /** `restore`: a backup becomes the data of this host, and the present folder stays. */
+  kind: z.enum(['move', 'restore']),
   /** Absolute path. */
   to: z.string(),
   /**

@@ -1,3 +1,5 @@
+import type { DataFolder } from './data-folder'
+
 /** Progress for the taskbar or dock. `share`: 0 to 1. */
 export interface TaskProgress {
   share: number
@@ -12,6 +14,9 @@ export interface OpenedFile {
   /** Id to publish the file once; empty unless `kind` is `file`. */
   offerId: string
 }
+
+/** A change of the data folder that runs, and why the last one failed. */
+export type RestoreState = Pick<DataFolder, 'move' | 'failure'>
 
 /** API of the app window; `window.desktop` is undefined in browsers. */
 export interface Desktop {
@@ -39,6 +44,13 @@ export interface Desktop {
    */
   chooseFolder(): Promise<{ name: string; path: string } | null>
   /**
+   * Asks for a backup, says what it has, and starts to restore it, to continue with its data. False
+   * if canceled or refused; the app has said why.
+   */
+  restoreBackup(): Promise<boolean>
+  /** The progress of a restore, for a page without a signed-in person. */
+  restoreState(): Promise<RestoreState>
+  /**
    * Calls back with the path that the menu or a link opens. Returns a function that unsubscribes.
    */
   onOpenPage(listener: (path: string) => void): () => void
@@ -54,6 +66,8 @@ export const desktopChannels = {
   showProgress: 'desktop:show-progress',
   startReport: 'desktop:start-report',
   chooseFolder: 'desktop:choose-folder',
+  restoreBackup: 'desktop:restore-backup',
+  restoreState: 'desktop:restore-state',
   onOpenPage: 'desktop:open-page',
 } as const satisfies Record<keyof Desktop, string>
 

@@ -52,7 +52,15 @@ export const linkedFiles = {
     input: byId.extend({ file_id: fileId, ...releaseFields, strict }),
     reply: z.object({ download: linkedFileSchema, warnings }),
     status: 201,
-    errors: ['not_found', 'forbidden', 'taken', 'build_mismatch', 'in_use', 'quota_exceeded'],
+    errors: [
+      'not_found',
+      'forbidden',
+      'taken',
+      'build_mismatch',
+      'in_use',
+      'quota_exceeded',
+      'too_large',
+    ],
   }),
   linkMany: endpoint('POST', '/api/projects/:id/downloads/many', {
     summary: 'Add several of your files to a project; the reply has a result for each',

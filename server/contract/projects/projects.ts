@@ -90,6 +90,21 @@ export const projectFieldsSchema = z.object({
   ),
 })
 
+/** Small letters, digits and single hyphens. */
+const SLUG = /^(?=.{1,60}$)[a-z0-9]+(-[a-z0-9]+)*$/
+
+const newSlug = describe(
+  z
+    .string()
+    .regex(
+      SLUG,
+      'Use 1 to 60 small letters, digits and single hyphens for the address, such as my-app',
+    )
+    .optional(),
+  'The end of its address, which stays; default: from the title, numbered if it is taken',
+  'lantern',
+)
+
 const byId = z.object({ id: projectId })
 const oneProject = z.object({ project: projectSchema })
 const manyProjects = z.object({ projects: z.array(projectSchema), total: z.int() })
@@ -159,10 +174,10 @@ export const projects = {
   create: endpoint('POST', '/api/projects', {
     summary: 'Create a project',
     access: 'user',
-    input: projectFieldsSchema,
+    input: projectFieldsSchema.extend({ slug: newSlug }),
     reply: oneProject,
     status: 201,
-    errors: ['quota_exceeded', 'too_many_records'],
+    errors: ['taken', 'quota_exceeded', 'too_many_records'],
   }),
   update: endpoint('PUT', '/api/projects/:id', {
     summary: 'Change a project; fields that are left out keep their value',

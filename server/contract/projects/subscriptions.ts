@@ -15,6 +15,8 @@ export const subscriptionsSchema = z.object({
       names: z.array(z.string()),
       /** Files of that release which the client refuses without a signature by their creator. */
       unsigned: z.array(z.string()).optional(),
+      /** What the system may ask before it opens the newest build, and what to do. */
+      asks: z.string().optional(),
       /**
        * Fingerprint of the key that signs the repository. Null if no key signs it, or while the one
        * for F-Droid is generated, which takes seconds.

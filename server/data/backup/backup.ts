@@ -12,7 +12,8 @@ import { copySecrets, RELEASE_KEYS, SECRETS } from '../settings/secrets'
 import { readDamaged, writeManifest } from './manifest'
 import { newFolder, notWritable, requireLibrary, requireOutside } from './places'
 import { promisedBlobs, recordsOf } from '../repair/records'
-import { DIFFERS, verify } from '../repair/verify'
+import { describeDamage, DIFFERS } from '../blobs/damaged-blobs'
+import { verify } from '../repair/verify'
 
 const NAME = /^backup-\d{4}-\d\d-\d\dT[\d-]+Z$/
 const PARTIAL = /^\.partial-backup-\d{4}-\d\d-\d\dT[\d-]+Z$/
@@ -23,6 +24,8 @@ export interface Backup {
   blobs: number
   /** Blobs that share disk space with the previous backup or the data folder. */
   linked: number
+  /** Those of them that are one file with the data folder, so that damage reaches both. */
+  shared: number
   /** Damage in the data folder that is in the backup, too, one sentence for each file. */
   problems: string[]
 }
@@ -106,9 +109,12 @@ async function fill(
 
   await syncDir(partial)
 
-  const { problems } = await verify(partial, { readData: false })
-  const wrong = differing.map(({ name, blobId }) => `${name}: ${DIFFERS} (blob ${blobId})`)
-  return { blobs: collector.count, linked: collector.linked, problems: [...problems, ...wrong] }
+  const found = await verify(partial, { readData: false })
+  const wrong = differing
+    .filter(({ blobId }) => found.damaged.every((it) => it.blobId !== blobId))
+    .map((blob) => describeDamage(blob, DIFFERS).problem)
+  const { count, linked, shared } = collector
+  return { blobs: count, linked, shared, problems: [...found.problems, ...wrong] }
 }
 
 /** The name of the backup of that moment. */
@@ -116,10 +122,13 @@ export const nameBackup = (now: Date): string =>
   `backup-${now.toISOString().replaceAll(/[:.]/g, '-')}`
 
 /** The newest complete backup in a folder of backups. */
-export async function newestBackup(base: string): Promise<string | undefined> {
+export const newestBackup = async (base: string): Promise<string | undefined> =>
+  (await listBackups(base))[0]
+
+/** The complete backups in a folder, newest first. */
+export async function listBackups(base: string): Promise<string[]> {
   const names = (await readdir(base)).filter((name) => NAME.test(name)).sort()
-  const newest = names.at(-1)
-  return newest === undefined ? undefined : join(base, newest)
+  return names.reverse().map((name) => join(base, name))
 }
 
 /** Reads the library after the blobs, so that only blobs published in between are missing. */

@@ -21,20 +21,20 @@ type Listed = ReadonlyMap<string, StoredBlob>
 /** The backup before, whose blobs are shared. */
 export interface Previous {
   dir: string
-  /** Blobs that differed from their records; undefined: nothing was compared. */
+  /** Blobs that differed from their records; undefined: not all were compared. */
   damaged: readonly string[] | undefined
 }
 
 /**
  * Collects blobs and their sidecars into a backup: hard-linked if possible, else copied and synced.
- * Hashes what it copies, so that damage is found during the backup and not at the restore.
+ * Reads what it copies, so that damage is found during the backup and not at the restore. It also
+ * reads each file that it shares with the data folder, every time, because damage reaches both. A
+ * file of its own that an earlier backup has read is not read again.
  */
 export class BlobCollector {
   linked = 0
-  /**
-   * SHA-256 of each blob that was read. Null if the backup shares an earlier compared file, or one
-   * of this disk.
-   */
+  shared = 0
+  /** SHA-256 of each blob that was read. Null if the backup shares an earlier compared file. */
   readonly #taken = new Map<string, string | null>()
   readonly #sidecars = new Set<string>()
   readonly #shards = new Set<string>()
@@ -140,9 +140,17 @@ export class BlobCollector {
     const before = this.previous?.blobIds.has(blobId) ? this.previous : undefined
     const placed = await (before?.backend ?? this.source).copyTo(blobId, to, this.options)
     if (placed?.sha256 !== null) return placed
+
     this.linked++
-    // A backup of an older version compared nothing.
-    return before?.wasCompared === false ? { sha256: await hashFile(to) } : placed
+    const isShared = await this.#isShared(blobId)
+    if (isShared) this.shared++
+    return isShared || before?.wasCompared !== true ? { sha256: await hashFile(to) } : placed
+  }
+
+  /** Whether a file of the backup is also that of the data folder. */
+  async #isShared(blobId: string): Promise<boolean> {
+    const [own, theirs] = [await this.target.find(blobId), await this.source.find(blobId)]
+    return own?.inode !== undefined && own.inode === theirs?.inode
   }
 
   /**

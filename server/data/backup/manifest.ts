@@ -22,10 +22,10 @@ const manifestSchema = z.object({
   /** All files but the blobs, whose digests are in the library. */
   files: z.array(z.object({ name: z.string().regex(NAME), size: z.int(), sha256: z.string() })),
   blobs: z.int(),
-  /**
-   * Blobs whose bytes differ from their records. Missing: made by a version that compared nothing.
-   */
+  /** Blobs whose bytes differ from their records. */
   damaged: z.array(z.string()).optional(),
+  /** Missing: made by a version that did not read what it linked. */
+  isCompared: z.literal(true).optional(),
 })
 
 type Manifest = z.infer<typeof manifestSchema>
@@ -50,18 +50,19 @@ export async function writeManifest(
     createdAt: now.toISOString(),
     files,
     ...blobs,
+    isCompared: true,
   }
 
   await manifestIn(dir).write(manifest)
 }
 
-/** Returns the damaged blobs of a backup, or undefined if it compared nothing. */
-export const readDamaged = async (dir: string): Promise<string[] | undefined> =>
-  (
-    await manifestIn(dir)
-      .read()
-      .catch(() => undefined)
-  )?.damaged
+/** Returns the damaged blobs of a backup, or undefined if it did not read all of them. */
+export async function readDamaged(dir: string): Promise<string[] | undefined> {
+  const manifest = await manifestIn(dir)
+    .read()
+    .catch(() => null)
+  return manifest?.isCompared && manifest.damaged
+}
 
 export async function isBackup(dir: string): Promise<boolean> {
   const manifest = manifestIn(dir).read()

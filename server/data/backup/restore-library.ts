@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { DiskBackend } from '../blobs/disk-backend'
-import { copyHashed, isUnreadable } from '../copy-files'
+import { copyHashed, isUnreadable, type CopyOptions } from '../copy-files'
 import { errorCode, syncDir } from '../../core/durable-file'
 import { writeFreshLibrary } from '../library/fresh-library'
 import { removeOlderThan } from '../library/journal/library-files'
@@ -20,6 +20,8 @@ import {
 /** Contents of a restored library. */
 interface RestoredLibrary {
   blobs: number
+  /** Besides the host account. */
+  accounts: number
   paused: string[]
   /** The names of files that were damaged or missing in the backup. */
   damaged: string[]
@@ -28,16 +30,12 @@ interface RestoredLibrary {
 /**
  * Validates the library before any blob is copied, and rewrites it with its watched folders paused.
  */
-export async function restoreLibrary(from: string, partial: string): Promise<RestoredLibrary> {
-  const cut = await readLibrary(partial)
-  const [problem, ...more] = takeOutInvalid(cut.data)
-  if (problem !== undefined) {
-    throw new Error(
-      `Cannot restore ${from}: ${problem}${more.length === 0 ? '' : `, and ${more.length} more`}`,
-    )
-  }
-
-  const records = recordsOf(cut.data)
+export async function restoreLibrary(
+  from: string,
+  partial: string,
+  copying: CopyOptions = {},
+): Promise<RestoredLibrary> {
+  const { cut, records } = await readChecked(partial, from)
   const paused = pauseWatches(records)
   endManaging(records)
 
@@ -46,9 +44,8 @@ export async function restoreLibrary(from: string, partial: string): Promise<Res
   records.mirrored.clear()
   forgetWaiting(records)
 
-  const { blobs, damaged, withoutFacts } = await copyBlobs(from, partial, [
-    ...promisedBlobs(records),
-  ])
+  const promised = [...promisedBlobs(records)]
+  const { blobs, damaged, withoutFacts } = await copyBlobs({ from, to: partial, copying }, promised)
   if (damaged.length > 0) await dropIncomplete(records, DiskBackend.in(partial))
   forgetFacts(records, withoutFacts)
 
@@ -56,7 +53,20 @@ export async function restoreLibrary(from: string, partial: string): Promise<Res
   await writeFreshLibrary(partial, { ...cut, generation })
   await removeOlderThan(partial, generation)
 
-  return { blobs, paused, damaged }
+  return { blobs, accounts: Math.max(0, records.users.size - 1), paused, damaged }
+}
+
+/** Reads the library in a folder. Throws if a record of the backup `from` is not valid. */
+export async function readChecked(dir: string, from: string) {
+  const cut = await readLibrary(dir)
+  const [problem, ...more] = takeOutInvalid(cut.data)
+  if (problem !== undefined) {
+    throw new Error(
+      `Cannot restore ${from}: ${problem}${more.length === 0 ? '' : `, and ${more.length} more`}`,
+    )
+  }
+
+  return { cut, records: recordsOf(cut.data) }
 }
 
 /** A watched folder is published, so a backup must not choose one. Returns the folders. */
@@ -75,13 +85,16 @@ function endManaging({ sessions }: Records): void {
   for (const [id, { manage: _, ...session }] of sessions) sessions.set(id, session)
 }
 
-async function copyBlobs(from: string, to: string, promised: readonly PromisedBlob[]) {
+async function copyBlobs(
+  { from, to, copying }: { from: string; to: string; copying: CopyOptions },
+  promised: readonly PromisedBlob[],
+) {
   const source = DiskBackend.in(from)
   const target = DiskBackend.in(to)
   const shards = new Set<string>()
   const withoutFacts = new Set<string>()
   const damaged: string[] = []
-  const copy = (name: string) => copyHashed(source.pathOf(name), target.pathOf(name))
+  const copy = (name: string) => copyHashed(source.pathOf(name), target.pathOf(name), copying)
 
   for (const blob of promised) {
     const { blobId, sha256, name, sidecars } = blob

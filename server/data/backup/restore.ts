@@ -6,14 +6,17 @@ import { holdBack, type RestoredData } from '../settings/restored-settings'
 import { copySecrets, SECRETS } from '../settings/secrets'
 import { Settings, SettingsError } from '../settings/settings'
 import { newestBackup } from './backup'
-import { copyHashed } from '../copy-files'
+import { copyHashed, type CopyOptions } from '../copy-files'
 import { readManifest } from './manifest'
 import { existingFolder, newFolder, notWritable, requireOutsideOfData } from './places'
-import { restoreLibrary } from './restore-library'
+import { promisedBlobs } from '../repair/records'
+import { readChecked, restoreLibrary } from './restore-library'
 
 export interface Restored {
   from: string
   blobs: number
+  /** Besides the host account. */
+  accounts: number
   paused: string[]
   /** The names of files that the backup has only damaged, so that they are not restored. */
   damaged: string[]
@@ -23,8 +26,38 @@ export interface Restored {
   invalidSettings: string | undefined
 }
 
-interface RestoreOptions {
+interface RestoreOptions extends CopyOptions {
   acceptSettings?: boolean
+}
+
+/** What a backup has. */
+export interface BackupView {
+  from: string
+  /** UTC ISO 8601. */
+  createdAt: string
+  accounts: number
+  projects: number
+  files: number
+  /** Bytes of all files and pictures. */
+  bytes: number
+}
+
+/**
+ * Reads what a backup has, or the newest one in a folder of backups, and checks its records. Throws
+ * with a readable message. Changes nothing.
+ */
+export async function viewBackup(source: string): Promise<BackupView> {
+  const { from, manifest } = await openBackup(source)
+  const { records } = await readChecked(from, from)
+
+  return {
+    from,
+    createdAt: manifest.createdAt,
+    accounts: records.users.size,
+    projects: records.projects.size,
+    files: records.files.size,
+    bytes: [...promisedBlobs(records)].reduce((sum, { size }) => sum + size, 0),
+  }
 }
 
 /**
@@ -38,13 +71,11 @@ export async function restore(
   dataDir: string,
   options: RestoreOptions = {},
 ): Promise<Restored> {
-  const from = await resolveBackup(await existingFolder(source))
   const target = await newFolder(dataDir)
   await requireEmpty(target)
   await requireOutsideOfData(target)
-  await requireNoLinks(from)
 
-  const manifest = await readManifest(from)
+  const { from, manifest } = await openBackup(source)
   const partial = join(dirname(target), `.slipway-restore-${basename(target)}`)
   await rm(partial, { recursive: true, force: true })
   await mkdir(join(partial, 'blobs'), { recursive: true, mode: 0o700 }).catch((error: unknown) => {
@@ -53,7 +84,7 @@ export async function restore(
 
   try {
     await copyFiles(from, partial, manifest.files)
-    const library = await restoreLibrary(from, partial)
+    const library = await restoreLibrary(from, partial, options)
     const settings = await takeSettings(partial, options)
 
     await syncDir(partial)
@@ -93,8 +124,12 @@ async function requireNoLinks(dir: string): Promise<void> {
   }
 }
 
-async function resolveBackup(source: string): Promise<string> {
-  return (await newestBackup(source)) ?? source
+/** Finds a backup, and refuses links and files that differ from its manifest. */
+async function openBackup(source: string) {
+  const folder = await existingFolder(source)
+  const from = (await newestBackup(folder)) ?? folder
+  await requireNoLinks(from)
+  return { from, manifest: await readManifest(from) }
 }
 
 async function requireEmpty(dir: string): Promise<void> {

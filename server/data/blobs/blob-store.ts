@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
+import type { ByteSource } from '../../core/byte-source'
 import type { BlobDraft } from './blob-draft'
 import type { Sidecars } from './sidecars'
 import type { Digests } from './digests'
@@ -21,6 +22,11 @@ export interface BlobStore
    * bytes.
    */
   clone(source: FileHandle, sourcePath: string): Promise<BlobDraft | undefined>
+  /**
+   * Replaces the bytes of a blob by those of a source, which it closes, if they have this SHA-256.
+   * Returns whether they had. Missing: the store keeps its own digests.
+   */
+  replace?(blobId: string, source: ByteSource, sha256: string): Promise<boolean>
   /** Reads the first `size` bytes for both digests, in a worker. */
   digests(blobId: string, size: number): Promise<Digests>
   /** Free space of the store, in bytes. */

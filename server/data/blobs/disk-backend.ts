@@ -42,7 +42,7 @@ export class DiskBackend implements BlobBackend {
 
   async find(name: string): Promise<StoredBlob | undefined> {
     const stats = await unlessMissing(stat(this.pathOf(name)))
-    return stats && { size: stats.size, madeAt: stats.mtime }
+    return stats && { size: stats.size, madeAt: stats.mtime, inode: `${stats.dev} ${stats.ino}` }
   }
 
   open(blobId: string): Promise<FileHandle> {

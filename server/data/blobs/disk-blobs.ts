@@ -1,6 +1,8 @@
-import { mkdir, open, type FileHandle } from 'node:fs/promises'
+import { mkdir, open, rm, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import { syncDir, restrictMode } from '../../core/durable-file'
+import type { ByteSource } from '../../core/byte-source'
+import { CREATE_NEW, syncDir, restrictMode, writeAll } from '../../core/durable-file'
+import { hashSource } from '../copy-files'
 import { BackedBlobs } from './backed-blobs'
 import { DiskBackend } from './disk-backend'
 import type { BlobStore } from './blob-store'
@@ -53,6 +55,18 @@ export class DiskBlobs extends BackedBlobs<DiskBackend> implements BlobStore {
     return this.backend.open(blobId)
   }
 
+  async replace(blobId: string, source: ByteSource, sha256: string): Promise<boolean> {
+    const { path, forget } = this.drafts.newPath()
+    try {
+      if ((await writeHashed(source, path)) !== sha256) return false
+      await this.backend.accept(path, blobId, () => undefined)
+      return true
+    } finally {
+      await rm(path, { force: true }).catch(() => undefined)
+      forget()
+    }
+  }
+
   sweep(
     isReferenced: (blobId: string) => boolean,
     began: Date | undefined,
@@ -79,5 +93,21 @@ export class DiskBlobs extends BackedBlobs<DiskBackend> implements BlobStore {
       drafts: await this.drafts.sweep(),
       orphans: await this.#orphans.gather(isReferenced, began, signal),
     }
+  }
+}
+
+/** Writes a source to a new file, and closes it. Returns its SHA-256 once it is on the disk. */
+async function writeHashed(source: ByteSource, path: string): Promise<string> {
+  const file = await open(path, CREATE_NEW, 0o600).catch(async (error: unknown) => {
+    await source.close()
+    throw error
+  })
+
+  try {
+    const sha256 = await hashSource(source, (bytes) => writeAll(file, bytes))
+    await file.sync()
+    return sha256
+  } finally {
+    await file.close()
   }
 }

@@ -7,6 +7,8 @@ export interface StoredBlob {
   /** Bytes. */
   size: number
   madeAt: Date
+  /** Equal for names of one file on this computer. Missing in a bucket. */
+  inode?: string
 }
 
 /**

@@ -28,6 +28,8 @@ export const packageSummary = z
       .optional(),
     isSigned: z.boolean().optional(),
     isDebug: z.literal(true).optional(),
+    /** Whether a notarization ticket is stapled to a macOS package; undefined: not known. */
+    isStapled: z.boolean().optional(),
     /** Expiry of the provisioning profile. */
     expiresAt: time.optional(),
     /** Number of devices in the provisioning profile. */

@@ -2,6 +2,13 @@ import { createHash } from 'node:crypto'
 import type { LibraryData } from '../library/library-data'
 import { readLibrary, type LibrarySnapshot } from '../library/read-library'
 import { isBlobId } from '../blobs/blob-names'
+import {
+  describeDamage,
+  DIFFERS,
+  MISSING,
+  wrongSize,
+  type DamagedBlob,
+} from '../blobs/damaged-blobs'
 import { DiskBackend } from '../blobs/disk-backend'
 import type { StoredBlobs } from '../blobs/stored-blobs'
 import { hashSource } from '../copy-files'
@@ -9,9 +16,6 @@ import { takeOutInvalid } from './check-records'
 import { inconsistencies } from './consistency'
 import { hasSidecars, promisedBlobs, recordsOf, type PromisedBlob } from './records'
 import { formatFiles, formatQuantity } from '../../texts/format'
-
-/** Problem of a blob whose bytes changed on the disk. */
-export const DIFFERS = 'its bytes differ from the upload'
 
 export interface Verdict {
   users: number
@@ -21,6 +25,8 @@ export interface Verdict {
   trashed: number
   /** Blobs without a record: left by a crash, and cleaned up by the next start. */
   orphans: number
+  /** Blobs that are missing, or have other bytes than were uploaded. */
+  damaged: DamagedBlob[]
   /** A digest of all records: equal for libraries with equal content. */
   digest: string
   problems: string[]
@@ -51,13 +57,17 @@ export async function verify(
   const records = recordsOf(data)
   problems.push(...inconsistencies(records))
 
+  const damaged: DamagedBlob[] = []
   const promised = new Set<string>()
   const listed = await blobs.list?.()
   for (const blob of promisedBlobs(records)) {
     promised.add(blob.blobId)
     const problem = await checkBlob(blobs, blob, { readData, size: listed?.get(blob.blobId)?.size })
-    if (problem !== undefined) problems.push(`${blob.name}: ${problem} (blob ${blob.blobId})`)
+    if (problem !== undefined) damaged.push(describeDamage(blob, problem))
+    else if (readData && !(await hasSidecars(blobs, blob)))
+      problems.push(describeDamage(blob, NO_SIDECARS).problem)
   }
+  problems.push(...damaged.map(({ problem }) => problem))
 
   let orphans = 0
   const stored = listed ? [...listed.keys()].filter(isBlobId) : blobs.ids()
@@ -72,7 +82,7 @@ export async function verify(
     bytes,
     trashed: trash.size,
   }
-  return { ...sizes, orphans, digest, problems }
+  return { ...sizes, orphans, damaged, digest, problems }
 }
 
 /** `size`: stored size, if it is already known. */
@@ -82,16 +92,15 @@ async function checkBlob(
   { readData, size }: { readData: boolean; size: number | undefined },
 ): Promise<string | undefined> {
   const stored = size ?? (await blobs.find(blob.blobId).catch(() => undefined))?.size
-  if (stored === undefined) return 'its bytes are missing'
-  if (stored !== blob.size) return `it has ${stored} bytes instead of ${blob.size}`
+  if (stored === undefined) return MISSING
+  if (stored !== blob.size) return wrongSize(stored, blob.size)
   if (!readData) return undefined
 
   const sha256 = await blobs.open(blob.blobId).then(hashSource, () => undefined)
-  if (sha256 !== blob.sha256) return DIFFERS
-  return (await hasSidecars(blobs, blob))
-    ? undefined
-    : 'its facts, icon or block map are missing or damaged'
+  return sha256 === blob.sha256 ? undefined : DIFFERS
 }
+
+const NO_SIDECARS = 'its facts, icon or block map are missing or damaged'
 
 /** A digest that is equal for equal content, in any order of insertion. */
 export function digestOf({ collections, counters }: LibraryData): string {

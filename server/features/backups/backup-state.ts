@@ -42,18 +42,18 @@ const byteCheckSchema = z.object({
   bytes: z.number(),
   /** The last blob that was read: the next reading continues behind it. Empty: at the first. */
   after: z.string(),
-  /** One sentence for each damaged file. */
-  damaged: z.array(z.object({ blobId: z.string(), problem: z.string() })),
 })
 
 export type ByteCheck = z.infer<typeof byteCheckSchema>
 
-/** Opens what the daily reading of stored bytes has found so far, in the data folder. */
+/** Opens how far the daily reading of stored bytes has come, in the data folder. */
 export const openByteCheck = (dataDir: string, disk?: Disk): StoredFile<ByteCheck> =>
   new StoredFile(byteCheckSchema, join(dataDir, 'byte-check.json'), { onDamage: () => null, disk })
 
 const commandBackupSchema = z.object({
   at: z.iso.datetime(),
+  /** The folder of the backup. */
+  path: z.string().optional(),
   /** Damaged files, one sentence each. */
   problems: z.array(z.string()),
 })

@@ -1,10 +1,12 @@
+import { dirname } from 'node:path'
 import type { Backups as Shown } from '../../contract'
 import { AppError } from '../../core/errors'
 import { Serial } from '../../core/serial'
 import type { Log } from '../../core/logging/log'
-import { backUp, nameBackup, type BackupOptions } from '../../data/backup/backup'
+import { backUp, listBackups, nameBackup, type BackupOptions } from '../../data/backup/backup'
 import type { Disk } from '../../core/durable-file'
 import { DAY_MS, type Clock } from '../../core/clock'
+import type { DamagedBlobs } from '../../data/blobs/damaged-blobs'
 import { prune } from '../../data/backup/prune'
 import type { StoredFile } from '../../data/stored-file'
 import {
@@ -14,7 +16,7 @@ import {
   problemsText,
   requireConnected,
 } from './backup-folder'
-import { openByteCheck, commandBackupIn, openBackupState, type BackupState } from './backup-state'
+import { commandBackupIn, openBackupState, type BackupState } from './backup-state'
 
 const NONE: BackupState = {
   folder: null,
@@ -36,6 +38,7 @@ const MOST_SHOWN = 100
 
 interface Deps {
   dataDir: string
+  damaged: Pick<DamagedBlobs, 'problems'>
   blobs: NonNullable<BackupOptions['blobs']>
   disk: Disk
   log: Log
@@ -56,6 +59,8 @@ export class Backups {
   #running: { files: number; total: number; startedAt: string; ended: Promise<void> } | undefined
   readonly #ending = new AbortController()
   readonly #changes = new Serial()
+  /** Problems that are over, with the time of the backup that found them. */
+  readonly #dismissed = new Map<string, string | undefined>()
 
   private constructor(
     private readonly deps: Deps,
@@ -75,21 +80,35 @@ export class Backups {
     return [at, this.state.lastGoodAt].reduce((a, b) => ((a ?? '') > (b ?? '') ? a : b))
   }
 
-  /**
-   * Returns the damaged files that the newest backup or the daily reading found, one sentence each.
-   */
+  /** Returns the files that are known to be damaged, one sentence each. */
   async damaged(): Promise<string[]> {
-    const check = await openByteCheck(this.deps.dataDir)
-      .read()
-      .catch(() => null)
-    const read = check?.damaged.map(({ problem }) => problem) ?? []
-    return [...new Set([...(await this.#damagedInNewest()), ...read])]
+    return [...new Set([...(await this.reported()), ...this.deps.damaged.problems.values()])]
   }
 
-  async #damagedInNewest(): Promise<string[]> {
+  /** Returns the damage that the newest backup found, but for what was dismissed. */
+  async reported(): Promise<string[]> {
     const { last } = this.state
     const byCommand = await this.#byCommand()
-    return (byCommand && byCommand.at > (last?.at ?? '') ? byCommand : last)?.problems ?? []
+    const newest = byCommand && byCommand.at > (last?.at ?? '') ? byCommand : last
+    return (newest?.problems ?? []).filter((it) => this.#dismissed.get(it) !== newest?.at)
+  }
+
+  /** Leaves such damage out from now on: the file is intact again. */
+  async dismiss(problem: string): Promise<void> {
+    const at = [this.state.last?.at, (await this.#byCommand())?.at].reduce((a = '', b = '') =>
+      a > b ? a : b,
+    )
+    this.#dismissed.set(problem, at)
+  }
+
+  /** Returns the backups that may still have the bytes of a file, newest first. */
+  async folders(): Promise<string[]> {
+    const { folder } = this.state
+    const made = folder === null ? [] : await listBackups(folder).catch(() => [])
+    const { path } = (await this.#byCommand()) ?? {}
+    return path === undefined
+      ? made
+      : [...made, ...(await listBackups(dirname(path)).catch(() => []))]
   }
 
   async #byCommand() {

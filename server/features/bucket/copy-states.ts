@@ -4,14 +4,14 @@ import type { CopyRecord } from '../../data/records/file-records'
  * The states of a public copy, which is one object in the bucket with the bytes of one public file.
  *
  *     none ──begin──▶ copying ──finish──▶ present ──lose──▶ none
- *                        │  └──damage──▶ damaged
+ *                        │  └──damage──▶ damaged ──lose──▶ none
  *                        │                 │
  *     copying, present or damaged ──revoke──▶ revoking ──remove──▶ none
  *
  * - `copying`: parts of it may be in the bucket. A restart continues with the recorded parts.
  * - `present`: the object is whole. Only now are addresses of it given out.
- * - `damaged`: the bytes on disk differ from the upload, so there is no object. A person replaces
- *   the file.
+ * - `damaged`: the bytes on disk differ from the upload, so there is no object, until they are
+ *   mended.
  * - `revoking`: the object must go, and no address is given out any more. The record stays until
  *   the bucket has confirmed that it has no object, also after a restart.
  *
@@ -31,8 +31,8 @@ const table = {
   finish: { copying: 'there' },
   damage: { copying: 'damaged' },
   revoke: { copying: 'revoking', there: 'revoking', damaged: 'revoking' },
-  /** The bucket has no whole object any more. */
-  lose: { there: 'none' },
+  /** The bucket has no whole object any more, or the bytes on disk were mended. */
+  lose: { there: 'none', damaged: 'none' },
   /** Of any state: the disk may have refused to record that it was revoked. */
   remove: { copying: 'none', there: 'none', damaged: 'none', revoking: 'none' },
 } as const satisfies Record<string, Transitions>

@@ -1,4 +1,5 @@
 import type { BucketTestStep, BucketView } from '../../contract/host/bucket'
+import type { ByteSource } from '../../core/byte-source'
 import { background } from '../../core/background'
 import { AppError } from '../../core/errors'
 import { Serial } from '../../core/serial'
@@ -69,6 +70,19 @@ export class PublicCopies {
   /** See `Redirects`. */
   copyOf(file: CopiedFile): ReturnType<Redirects['copyOf']> {
     return this.#running?.redirects.copyOf(file)
+  }
+
+  /** Opens the complete copy of a blob, also if it is withheld from visitors. */
+  open(blobId: string): ByteSource | undefined {
+    const copy = this.deps.store.find(blobId)
+    const { bucket } = this.#running?.redirects ?? {}
+    return copy?.state === 'there' ? bucket?.read(blobId, copy.size) : undefined
+  }
+
+  /** Makes the copy of a blob whose bytes on the disk were mended. */
+  async mended(blobId: string): Promise<void> {
+    const copy = this.deps.store.find(blobId)
+    if (copy?.state === 'damaged') await this.#running?.copying.lost(copy)
   }
 
   /** Counts redirects for `bytes` of this file. */

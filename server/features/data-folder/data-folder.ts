@@ -1,6 +1,8 @@
 import { statfs } from 'node:fs/promises'
 import type { DataFolder as Shown } from '../../contract'
 import { FolderMove } from '../../data/folder/move/folder-move'
+import { FolderRestore, planRestore, type RestorePlan } from '../../data/folder/move/folder-restore'
+import type { FolderSwitch } from '../../data/folder/move/folder-switch'
 import { pointerIn } from '../../data/folder/pointer'
 import { removeOld } from '../../data/folder/move/remove-old'
 import { planMove, TargetRefusedError, type Plan } from '../../data/folder/move/target'
@@ -12,7 +14,7 @@ import type { Clock } from '../../core/clock'
 /** Parts of a move that only the app can do: it outlives the server. */
 export interface Mover {
   /** After the copy: closes the server, completes the move and restarts. */
-  switchOver(move: FolderMove): void
+  switchOver(move: FolderSwitch): void
   trash(path: string): Promise<void>
 }
 
@@ -26,8 +28,9 @@ interface Deps {
 }
 
 interface Running {
-  move: FolderMove
-  plan: Plan
+  kind: NonNullable<Shown['move']>['kind']
+  move: FolderSwitch
+  plan: Pick<Plan, 'to' | 'bytes' | 'files'>
   startedAt: string
   stage: NonNullable<Shown['move']>['stage']
 }
@@ -78,20 +81,51 @@ export class DataFolder {
 
   /** Starts a move and returns the target. Throws `in_progress`, and like `plan`. */
   async start(chosen: string): Promise<string> {
+    const { homeDir, dataDir } = this.deps
+
+    return this.#start('move', async () => {
+      const plan = await this.plan(chosen)
+      return { plan, move: new FolderMove({ homeDir, from: dataDir, plan }) }
+    })
+  }
+
+  /** Plans to continue with a backup, or the newest one in a folder. Throws readable messages. */
+  async planRestore(source: string): Promise<RestorePlan> {
+    const { homeDir, dataDir, clock } = this.deps
+    if (!this.#mover) throw new AppError('invalid_input', 'Only the Slipway app can do this')
+    const day = clock.now().toISOString().slice(0, 10)
+    return planRestore(homeDir, dataDir, { source, day })
+  }
+
+  /**
+   * Starts to restore a backup into a folder of its own, to continue with it. `isFirst`: this host
+   * has nothing yet. Throws `in_progress`, and like `planRestore`.
+   */
+  async startRestore(source: string, isFirst: boolean): Promise<void> {
+    const { homeDir, dataDir } = this.deps
+
+    await this.#start('restore', async () => {
+      const plan = await this.planRestore(source)
+      return { plan, move: new FolderRestore({ homeDir, from: dataDir, plan, isFirst }) }
+    })
+  }
+
+  async #start(
+    kind: Running['kind'],
+    prepare: () => Promise<Pick<Running, 'plan' | 'move'>>,
+  ): Promise<string> {
     if (this.#running || this.#isStarting)
       throw new AppError('in_progress', 'The data is already being moved')
-    const { homeDir, dataDir, clock } = this.deps
 
     this.#isStarting = true
     try {
-      const plan = await this.plan(chosen)
-
-      const move = new FolderMove({ homeDir, from: dataDir, plan })
+      const prepared = await prepare()
+      const startedAt = this.deps.clock.now().toISOString()
       this.#failure = null
-      this.#running = { move, plan, startedAt: clock.now().toISOString(), stage: 'copying' }
+      this.#running = { ...prepared, kind, startedAt, stage: 'copying' }
       this.#ended = this.#run(this.#running)
 
-      return plan.to
+      return prepared.plan.to
     } finally {
       this.#isStarting = false
     }
@@ -127,7 +161,7 @@ export class DataFolder {
   }
 
   async #run(running: Running): Promise<void> {
-    const { move, plan } = running
+    const { move } = running
     try {
       await move.prepare()
 
@@ -137,7 +171,7 @@ export class DataFolder {
       running.stage = 'switching'
       this.#mover?.switchOver(move)
     } catch (err) {
-      this.#failure = move.isCancelled ? null : failureText(err, plan.to)
+      this.#failure = move.isCancelled ? null : failureText(err, move)
       if (this.#failure !== null) this.deps.log.error({ err }, 'cannot move the data folder')
       await move
         .abandon(null)
@@ -149,21 +183,25 @@ export class DataFolder {
   }
 }
 
-/** Describes a failed move to the owner. */
-export function failureText(error: unknown, to: string): string {
+/** Describes a failed change of the data folder to the owner. */
+export function failureText(
+  error: unknown,
+  { to, failed }: Pick<FolderSwitch, 'to' | 'failed'>,
+): string {
   const stays = 'Your data is unchanged.'
   const code = errorCode(error)
   if (code === 'ENOSPC' || code === 'EDQUOT') return `The disk of ${to} is full. ${stays}`
   if (['EIO', 'ENXIO', 'ENODEV', 'ESTALE', 'EROFS'].includes(code ?? ''))
     return `A disk is not responding: ${(error as Error).message}. ${stays}`
   const reason = error instanceof Error ? error.message : String(error)
-  return `The data folder could not be moved to ${to}: ${reason}. ${stays}`
+  return `${failed}: ${reason.replace(/\.$/, '')}. ${stays}`
 }
 
-function shownMove({ move, plan, startedAt, stage }: Running): Shown['move'] {
+function shownMove({ kind, move, plan, startedAt, stage }: Running): Shown['move'] {
   const { bytes, files } = move.progress
 
   return {
+    kind,
     to: plan.to,
     stage,
     started_at: startedAt,

@@ -1,3 +1,5 @@
+import { fileDamaged } from '../../core/errors'
+import { DIFFERS, type DamagedBlobs } from '../../data/blobs/damaged-blobs'
 import type { Digests } from '../../data/blobs/digests'
 import type { FileStore } from '../files/file-store'
 import type { FileRecord } from '../../data/records/file-records'
@@ -5,6 +7,7 @@ import type { FileRecord } from '../../data/records/file-records'
 interface Deps {
   blobs: { digests(blobId: string, size: number): Promise<Digests> }
   files: Pick<FileStore, 'find' | 'setUpdate'>
+  damaged: Pick<DamagedBlobs, 'add'>
 }
 
 /**
@@ -16,7 +19,7 @@ export class Checksums {
 
   constructor(private readonly deps: Deps) {}
 
-  /** Throws when a file must be read and is damaged. */
+  /** Throws `file_damaged` when a file must be read and is damaged. */
   async crc32Of(file: FileRecord): Promise<number> {
     const { crc32 } = this.deps.files.find(file.id) ?? file
     if (crc32 !== undefined) return crc32
@@ -27,10 +30,13 @@ export class Checksums {
     return reading
   }
 
-  async #read({ id, blobId, size, sha256 }: FileRecord): Promise<number> {
+  async #read({ id, blobId, size, sha256, filename }: FileRecord): Promise<number> {
     const { crc32, ...digests } = await this.deps.blobs.digests(blobId, size)
-    if (digests.sha256 !== sha256 || crc32 === undefined)
-      throw new Error(`The bytes of file ${id} differ from the upload`)
+    if (digests.sha256 !== sha256 || crc32 === undefined) {
+      await this.deps.damaged.add({ blobId, name: filename }, DIFFERS)
+      throw fileDamaged(filename)
+    }
+
     // A zip of many files does not wait for the records to be saved, nor for a read-only library.
     this.deps.files.setUpdate(id, { crc32 }).catch(() => undefined)
     return crc32

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Context } from 'koa'
 import { memorySource, sliceSource, type BytePart } from '../../core/byte-source'
-import type { BlobStore } from '../../data/blobs/blob-store'
 import type { FileRecord } from '../../data/records/file-records'
 import { callerOf } from '../../http/endpoint/call'
 import { isCrawler } from '../../http/pipeline/remote'
@@ -20,6 +19,7 @@ import type { DownloadSource } from '../stats/downloads'
 import { sumsOf, zipOf, type Bundle } from './bundle'
 import { FileTransfers } from './file-transfers'
 import type { HandOver } from './hand-over'
+import { IntactBytes } from './intact-bytes'
 import { ZipReplies, type ZipReply } from './zip-reply'
 
 type Begin = (
@@ -28,12 +28,13 @@ type Begin = (
   source: DownloadSource,
 ) => Pick<Sendable, 'delivered'> & { end: () => void }
 
-type Deps = ConstructorParameters<typeof FileTransfers>[0] & {
-  blobs: BlobStore
-  handOver: HandOver
-  /** Counts the downloads of a visitor. */
-  downloads: { begin: Begin }
-}
+type Deps = ConstructorParameters<typeof FileTransfers>[0] &
+  ConstructorParameters<typeof IntactBytes>[0] &
+  Omit<ConstructorParameters<typeof ZipReplies>[0], 'intact'> & {
+    handOver: HandOver
+    /** Counts the downloads of a visitor. */
+    downloads: { begin: Begin }
+  }
 
 /** A zip for its caller only. */
 export type PrivateZip = Omit<ZipReply, 'keeping' | 'delivered'>
@@ -51,23 +52,28 @@ interface Options {
 export class Delivery {
   readonly #blocks = new SharedBlocks()
   readonly #transfers: FileTransfers
+  readonly #intact: IntactBytes
   readonly #zips: ZipReplies
 
   constructor(private readonly deps: Deps) {
     this.#transfers = new FileTransfers(deps, this.#blocks)
-    this.#zips = new ZipReplies(deps)
+    this.#intact = new IntactBytes(deps)
+    this.#zips = new ZipReplies({ ...deps, intact: this.#intact })
+    // They may have bytes from before a file was mended.
+    deps.damaged.onChange(() => this.#blocks.forget())
   }
 
   /**
    * Sends a file, or redirects to its copy in the bucket. Redirects only with the default
    * `keeping`: an immutable response is cached for a year, and the iOS installer follows no
-   * redirects.
+   * redirects. Throws `file_damaged`.
    */
   async send(ctx: Context, file: FileRecord, options: Options = {}): Promise<void> {
-    const { blobs, handOver } = this.deps
+    const { damaged, handOver } = this.deps
     const { projectId, keeping = usualKeeping(ctx, file) } = options
     const { filename, size, sha256, uploadedAt: modifiedAt } = file
 
+    if (damaged.problems.has(file.blobId) && !handOver.hasCopy(file)) this.#intact.refuse(filename)
     const tag = handOver.tagFor(ctx, file)
     const description = { filename, size, tag, sha256, modifiedAt, keeping, isDateExact: true }
     const plan = planReply(ctx, description)
@@ -86,7 +92,7 @@ export class Delivery {
     try {
       const redirected = keeping === 'public' ? await handOver.redirect(ctx, file) : undefined
       if (redirected) return countDelivered(redirected, true)
-      const open = () => blobs.open(file.blobId)
+      const open = () => this.#intact.open(file)
       const content = { ...description, open, delivered: countDelivered }
       await this.#transfers.send(ctx, { files: [file], content }, plan)
     } finally {
@@ -118,8 +124,10 @@ export class Delivery {
     blobId: string,
     part: Description & { offset: number },
   ): Promise<void> {
+    const { blobs, damaged } = this.deps
+    if (damaged.problems.has(blobId)) this.#intact.refuse(part.filename)
     const plan = planReply(ctx, part)
-    const open = async () => sliceSource(await this.deps.blobs.open(blobId), part.offset)
+    const open = async () => sliceSource(await blobs.open(blobId), part.offset)
 
     if (plan)
       await sendBody(
@@ -144,8 +152,9 @@ export class Delivery {
       keeping: usualKeeping(ctx, file),
     }
 
+    if (this.deps.damaged.problems.has(file.blobId)) this.#intact.refuse(file.filename)
     const plan = planReply(ctx, description)
-    const open = async () => sliceSource(await this.deps.blobs.open(file.blobId), part.offset)
+    const open = async () => sliceSource(await this.#intact.open(file), part.offset)
     const content = { ...description, open, delivered: () => undefined }
 
     if (plan) await this.#transfers.send(ctx, { files: [file], content }, plan)

@@ -58,6 +58,11 @@ export class HandOver {
     return range
   }
 
+  /** Whether a bucket that answers has a copy of the file. */
+  hasCopy(file: FileRecord): boolean {
+    return this.deps.copies()?.copyOf(file)?.isWell === true
+  }
+
   get hasBucket(): boolean {
     return this.deps.copies() !== undefined
   }

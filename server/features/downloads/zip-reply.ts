@@ -9,12 +9,15 @@ import {
   type ByteRange,
   type ByteSource,
 } from '../../core/byte-source'
+import { fileDamaged } from '../../core/errors'
 import type { BlobStore } from '../../data/blobs/blob-store'
+import type { DamagedBlobs } from '../../data/blobs/damaged-blobs'
 import type { FileRecord } from '../../data/records/file-records'
 import type { Sendable } from '../../http/send/send-file'
 import { findEntries, layOutZip } from '../../libraries/zip-stream/layout'
 import { ZipSource } from '../../libraries/zip-stream/source'
 import { Checksums } from './checksums'
+import type { IntactBytes } from './intact-bytes'
 
 /** Bytes that are made when they are sent. `digest` changes with them. */
 export interface MadeContent {
@@ -42,7 +45,11 @@ export interface ZipReply extends Pick<Sendable, 'filename' | 'keeping' | 'modif
   delivered: (file: FileRecord, range: ByteRange, isSure: boolean) => void
 }
 
-type Deps = ConstructorParameters<typeof Checksums>[0] & { blobs: Pick<BlobStore, 'open'> }
+type Deps = ConstructorParameters<typeof Checksums>[0] & {
+  blobs: Pick<BlobStore, 'open'>
+  damaged: Pick<DamagedBlobs, 'problems'>
+  intact: IntactBytes
+}
 
 /** Fewer than for a file, because each range of a zip opens the files in it. */
 const MAX_PARTS = 64
@@ -66,9 +73,10 @@ export class ZipReplies {
 
   /**
    * Returns a stored zip whose bytes follow from its members, so it has a length, a tag and ranges.
-   * Reports sent ranges of each file to `delivered`.
+   * Reports sent ranges of each file to `delivered`. Throws `file_damaged`.
    */
   async toSendable({ members, delivered, ...reply }: ZipReply): Promise<Sendable> {
+    this.#requireIntact(members)
     const entries = members.map(({ name, modifiedAt, content }) => ({
       name,
       size: sizeOf(content),
@@ -98,10 +106,22 @@ export class ZipReplies {
     }
   }
 
+  /** A zip without one of its files would look complete. */
+  #requireIntact(members: readonly ZipMember[]): void {
+    const { problems } = this.deps.damaged
+    if (problems.size === 0) return
+
+    for (const { name, content } of members) {
+      if ('made' in content) continue
+      const { blobId } = 'file' in content ? content.file : content.part
+      if (problems.has(blobId)) throw fileDamaged(name)
+    }
+  }
+
   async #open(content: Content): Promise<ByteSource> {
-    const { blobs } = this.deps
+    const { blobs, intact } = this.deps
     if ('made' in content) return memorySource(content.made.make())
-    if ('file' in content) return blobs.open(content.file.blobId)
+    if ('file' in content) return intact.open(content.file)
     return sliceSource(await blobs.open(content.part.blobId), content.part.offset)
   }
 

@@ -17,6 +17,7 @@ export function summaryOf({ facts, icon }: Look): PackageSummary {
     signer: facts.signer?.sha256.slice(0, SIGNER_DIGITS),
     isSigned: facts.is_signed ?? undefined,
     isDebug: facts.debug || undefined,
+    isStapled: facts.is_stapled,
     hasIcon: icon ? true : undefined,
     ...profileOf(facts),
   }

@@ -1,7 +1,6 @@
 import type { Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import type { File } from '../../contract'
-import { presentPackage } from './package-facts'
 import type { UserRecord } from '../../data/records/account-records'
 import type { FileRecord } from '../../data/records/file-records'
 
@@ -12,7 +11,7 @@ import type { FileRecord } from '../../data/records/file-records'
 export function presentFile(
   {
     accounts: { users },
-    files: { counts, copies, policy: filePolicy, versionOf, projectsOf },
+    files: { counts, copies, policy: filePolicy, versionOf, projectsOf, presentPackage },
   }: Rooms<'accounts' | 'files'>,
   file: FileRecord,
   actor: Actor,

@@ -11,11 +11,12 @@ import { readExtension } from '../../contract/files/formats'
 import { presentFile } from './presenter'
 import { searchPublicFiles } from './public-search'
 import type { FileRecord } from '../../data/records/file-records'
+import { platformChecks } from '../../texts/platform-checks'
 
 type Deps = Rooms<'accounts' | 'deletion' | 'files' | 'projects' | 'transfers'>
 
 export function fileRoutes(router: Router, context: Deps): void {
-  const { store: files, policy, facts } = context.files
+  const { store: files, policy, facts, quota } = context.files
   const { store: projects } = context.projects
   const { audit } = context.accounts
   const { running } = context.transfers
@@ -49,12 +50,17 @@ export function fileRoutes(router: Router, context: Deps): void {
 
   const tell = async (actor: Actor, file: FileRecord) => {
     const is_package = readExtension(file.filename) !== undefined
-    return { ...(await facts.of(file)), is_package, can: policy.abilities(actor, file) }
+    const known = await facts.of(file)
+    const platform_checks = platformChecks(known.facts)
+    return { ...known, is_package, platform_checks, can: policy.abilities(actor, file) }
   }
 
-  serve(router, api.files.facts, ({ actor, input }) =>
-    tell(actor, policy.require(actor, 'read', files.find(input.id))),
-  )
+  serve(router, api.files.facts, async ({ actor, input }) => {
+    const file = policy.require(actor, 'read', files.find(input.id))
+    const isOwn = policy.abilities(actor, file).includes('update')
+    const warnings = isOwn ? context.projects.foreseeWarnings(actor, file, input) : []
+    return { ...(await tell(actor, file)), warnings }
+  })
 
   serve(router, api.files.readAgain, async ({ actor, input }) => {
     const file = await facts.readAgain(policy.require(actor, 'update', files.find(input.id)))
@@ -68,6 +74,9 @@ export function fileRoutes(router: Router, context: Deps): void {
     isPublic: boolean,
   ): Promise<FileRecord> => {
     const file = policy.require(actor, 'publish', files.find(id))
+    // Only the ZIP of an import may be larger, for its owner.
+    if (isPublic && !file.isPublic) quota.requireSize(file.size)
+
     const changed = await files.setVisibility(file.id, isPublic)
     running.recheck(file.id)
 

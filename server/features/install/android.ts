@@ -1,4 +1,5 @@
 import type { InstallObstacle } from '../../texts/install-view'
+import { playProtectMayWarn } from '../../texts/platform-checks'
 import { androidBrowser, type Device } from '../releases/device'
 
 interface App {
@@ -56,9 +57,7 @@ export function androidSteps(device: Device) {
   const allow = (name: string) =>
     'The first time, Android stops here: choose “Settings”, turn on “Allow from this source” ' +
     `for ${name}, and go back.`
-  const last =
-    'Choose “Install”. If Play Protect warns of an unknown app, choose “More details”, ' +
-    'then “Install anyway”.'
+  const last = playProtectMayWarn
 
   switch (browser) {
     case 'in-app': {

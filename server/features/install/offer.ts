@@ -1,8 +1,10 @@
 import type { Share } from '../../contract/host/host'
 import type { Rooms } from '../../compose/context'
+import { damagedFile } from '../../texts/files/damaged-file'
 import type { InstallObstacle, InstallView } from '../../texts/install-view'
 import type { SecureOrigins } from '../../network/secure-origins'
 import type { Audience } from '../releases/audience'
+import { platformChecks } from '../../texts/platform-checks'
 import { androidSteps, androidUnsigned, obtainiumLink } from './android'
 import { toFilePath } from './build'
 import type { Candidate } from './choose'
@@ -67,6 +69,7 @@ async function prepareOffer(
   const { release, listed, others } = candidate
   const { file } = listed
 
+  if (deps.files.presentPackage(file).is_damaged) return { candidate, obstacle: damagedFile(owner) }
   if (device.platform === 'iOS' && !isWritten(listed))
     return iosOffer(deps, audience, request, candidate)
 
@@ -74,6 +77,7 @@ async function prepareOffer(
     address: toFilePath(audience, candidate),
     isDownload: true,
     limits: [],
+    checks: [],
     obtainium: null,
     needsTrust: false,
   }
@@ -94,10 +98,10 @@ async function prepareOffer(
       hasOthers: others.length > 0,
     })
 
-  return {
-    candidate,
-    offer: { ...usual, label: 'Install on this phone', steps: androidSteps(device), obtainium },
-  }
+  const { facts } = await deps.files.facts.of(file)
+  const label = 'Install on this phone'
+  const steps = androidSteps(device)
+  return { candidate, offer: { ...usual, label, steps, checks: platformChecks(facts), obtainium } }
 }
 
 async function iosOffer(
@@ -131,6 +135,8 @@ async function iosOffer(
     isDownload: false,
     limits: iosLimits(result.facts),
     steps: iosSteps(result.facts, device, owner),
+    // Limits and steps say what the profile allows.
+    checks: [],
     obtainium: null,
     needsTrust: secure.needsTrust,
   }

@@ -81,17 +81,33 @@ export function linkingTo(deps: Deps): (actor: Actor, idOrSlug: string) => Linki
   }
 }
 
+/**
+ * Returns the warnings that a file would have in a project, before it is there; without a project,
+ * those of the build alone. Throws `not_found` or `forbidden`.
+ */
+export function foreseeWarnings(
+  deps: Deps,
+  actor: Actor,
+  file: Linkable,
+  { project, version }: { project?: string | undefined; version?: string | undefined },
+): BuildWarning[] {
+  const { projects } = deps
+  const id = project && projectPolicy.require(actor, 'link', projects.find(project)).id
+  return findWarnings(deps, id, file, { version })
+}
+
 function findWarnings(
   { projects, fileOf, now }: Deps,
-  projectId: string,
+  projectId: string | undefined,
   file: Linkable,
   { version }: Entered,
 ): BuildWarning[] {
   const build = toBuild(file, version)
   if (!build) return []
 
-  const links = projects.links.ofProject(projectId).filter(({ fileId }) => fileId !== file.id)
+  const links = projectId === undefined ? [] : projects.links.ofProject(projectId)
   const earlier = links
+    .filter(({ fileId }) => fileId !== file.id)
     .map((link) => toBuild(fileOf(link.fileId), link.version))
     .filter((it) => it !== undefined)
   return buildWarnings(build, earlier, now())

@@ -57,7 +57,7 @@ export function linkRoutes(router: Router, context: Deps): void {
 
 function createLinker(context: Deps) {
   const { store: projects, linkingTo } = context.projects
-  const { store: files, policy: filePolicy } = context.files
+  const { store: files, policy: filePolicy, quota } = context.files
   return async (
     ctx: Context,
     actor: Actor,
@@ -66,6 +66,7 @@ function createLinker(context: Deps) {
     entered: Entered,
   ) => {
     const file = filePolicy.require(actor, 'update', files.find(fileId))
+    quota.requireSize(file.size)
     const { ownerId, link } = linkingTo(actor, projectId)
 
     const warnings = await context.data.library.transact((tx) => {

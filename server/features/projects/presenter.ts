@@ -185,7 +185,7 @@ export function presentLink(view: ProjectView, link: LinkRecord): LinkedFile | u
     filename: file.filename,
     version: link.version ?? versionOf(file),
     platform: platformOfLink(link, file),
-    facts: room.presentPackage(file).facts,
+    ...room.presentPackage(file),
     icon_url: iconAddress({ files: room }, file, actor),
     size: file.size,
     downloads: counts.downloadsOfLink(project.id, file.id),

@@ -1,6 +1,6 @@
 import type { Tester } from '../../access/actor'
 import type { Allowance } from '../../access/allowance'
-import { notFound } from '../../core/errors'
+import { AppError, notFound } from '../../core/errors'
 import { resolveReleaseVersion, type Versioned } from '../../core/versions'
 import {
   cut,
@@ -15,6 +15,7 @@ import {
   type Transaction,
   type UniqueIndex,
 } from '../../data/library/library'
+import type { CollaboratorRole } from '../../contract/accounts/collaborators'
 import type { Sources } from '../../core/clock'
 import { LinkStore, type NewLink } from './link-store'
 import { ReleaseStore } from './release-store'
@@ -201,11 +202,13 @@ export class ProjectStore {
     this.allowance.records('projects_per_account', this.#owned.get(ownerId), more)
   }
 
-  /** Throws `too_many_records` and `quota_exceeded`. */
-  create(ownerId: string, text: ProjectText): Promise<ProjectRecord> {
+  /** Throws `too_many_records`, `quota_exceeded`, and `taken` for a chosen slug. */
+  create(ownerId: string, text: ProjectText, chosen?: string): Promise<ProjectRecord> {
     const now = this.sources.now().toISOString()
+    const isTaken = (candidate: string) => this.#isTaken(candidate, ownerId)
     return this.library.transact((tx) => {
-      const slug = slugFor(text.title, (candidate) => this.#isTaken(candidate, ownerId))
+      const slug = slugFor(chosen ?? text.title, isTaken)
+      if (chosen !== undefined && slug !== chosen) throw slugTaken(chosen, slug)
 
       const base = {
         id: this.sources.newId(),
@@ -239,6 +242,30 @@ export class ProjectStore {
     return this.#change(tx, id, ({ collaboratorIds }) => ({
       collaboratorIds: [...collaboratorIds, userId],
     }))
+  }
+
+  /** Adds a member or changes their role; without one, removes them. Throws `not_found`. */
+  setRole(tx: Transaction, id: string, userId: string, role: CollaboratorRole | null): void {
+    const others = (ids: readonly string[] = []) => ids.filter((it) => it !== userId)
+    this.#change(tx, id, ({ collaboratorIds, maintainerIds }) => ({
+      collaboratorIds: [...others(collaboratorIds), ...(role === null ? [] : [userId])],
+      maintainerIds: [...others(maintainerIds), ...(role === 'maintainer' ? [userId] : [])],
+    }))
+  }
+
+  /** Makes a member the owner, with no role for the former one. Throws `not_found`. */
+  handOver(tx: Transaction, id: string, ownerId: string): ProjectRecord {
+    const others = (ids: readonly string[] = []) => ids.filter((it) => it !== ownerId)
+    return this.#change(tx, id, ({ collaboratorIds, maintainerIds }) => ({
+      ownerId,
+      collaboratorIds: others(collaboratorIds),
+      maintainerIds: others(maintainerIds),
+    }))
+  }
+
+  /** Keeps the addresses of a removed account reserved, without their names. */
+  hashReserved(tx: Transaction, ownerId: string): void {
+    this.#reserved.hash(tx, ownerId)
   }
 
   /** Throws `not_found`, and `taken` when the project already offers the file. */
@@ -324,6 +351,9 @@ export class ProjectStore {
     return changed
   }
 }
+
+const slugTaken = (slug: string, free: string) =>
+  new AppError('taken', `The address /p/${slug} is taken. /p/${free} is free.`, 'slug', {}, free)
 
 /** Whether a text is an id: newId always includes a capital letter, and a slug never does. */
 const isId = (text: string): boolean => /^(?=.*[A-Z])[\w-]{16}$/.test(text)

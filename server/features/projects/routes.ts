@@ -36,7 +36,7 @@ export function projectRoutes(router: Router, context: Deps): void {
   }))
 
   serve(router, api.projects.create, async ({ actor, input, ctx }) => {
-    const project = await projects.create(userIdOf(actor), readText(input))
+    const project = await projects.create(userIdOf(actor), readText(input), input.slug)
     audit.record(ctx, {
       kind: 'project_create',
       subject: project.title,

@@ -87,6 +87,8 @@ export interface UpdateSource {
    * file, or the page says that it is missing.
    */
   signed?: (file: FileRecord) => 'required' | 'wanted'
+  /** What the system may ask before it opens a file of the client. */
+  asks?: (file: FileRecord) => string | undefined
   /** The names that its commands need: packages, or processors. */
   names?: 'packages' | 'processors'
   /**

@@ -133,7 +133,7 @@ function findReader(deps: Deps, audience: Audience): Audience | undefined {
   return actor.kind === 'visitor' ? audience : enterProject(deps, VISITOR, project)
 }
 
-type Offer = Pick<Subscriptions['clients'][number], 'names' | 'unsigned'>
+type Offer = Pick<Subscriptions['clients'][number], 'names' | 'unsigned' | 'asks'>
 
 /** Finds what each client is offered by the newest release that has something for it. */
 async function findOffers(
@@ -204,7 +204,9 @@ function offerTo(source: UpdateSource, files: readonly Described[]): Offer | und
   if (names.size === 0 && source.names !== undefined) return undefined
 
   const unsigned = taken.filter(({ file, isSigned }) => source.signed?.(file) && !isSigned)
+  const [asks] = taken.flatMap(({ file }) => source.asks?.(file) ?? [])
   return {
+    ...(asks !== undefined && { asks }),
     names: [...names].slice(0, MOST_NAMES),
     unsigned: unsigned.slice(0, MOST_NAMES).map(({ file }) => file.filename),
   }

@@ -1,4 +1,6 @@
 import type { UpdateClient } from '../../contract/update-clients/update-clients'
+import type { FileRecord } from '../../data/records/file-records'
+import { clientChecks } from '../../texts/platform-checks'
 import type { UpdateSource } from './repository'
 
 type Take = UpdateSource['takes']
@@ -31,6 +33,14 @@ const isWindowsProgram = isNamed(/\.(exe|msi)$/i)
 const isWindowsZip: Take = ({ filename, facts }) =>
   facts?.kind !== 'app' && /(?<![a-z])win(dows|32|64)?(?![a-z]).*\.zip$/i.test(filename)
 
+const asksAndroid = () => clientChecks.android()
+
+const asksWindows = ({ facts }: FileRecord) =>
+  facts?.isSigned === false ? clientChecks.windows() : undefined
+
+const asksHomebrew = ({ facts }: FileRecord) =>
+  facts?.isStapled === false ? clientChecks.homebrew() : undefined
+
 /** The source of each client. It loads with its first request: most hosts serve one or two. */
 export const updateSources = {
   apt: {
@@ -58,22 +68,29 @@ export const updateSources = {
     takes: isListed('apk'),
     names: 'packages',
     key: 'jar',
+    asks: asksAndroid,
     load: async () => (await import('./fdroid/repository')).fdroid,
   },
-  obtainium: { takes: (file) => !file.isPart && isApk(file) },
+  obtainium: { takes: (file) => !file.isPart && isApk(file), asks: asksAndroid },
   altstore: {
     takes: isOfKind('ipa'),
     load: async () => (await import('./updaters/altstore')).altstore,
   },
   winget: {
     takes: isNamed(/\.(exe|msi|(msix|appx)(bundle)?)$/i),
+    asks: asksWindows,
     load: async () => (await import('./updaters/winget')).winget,
   },
   scoop: {
     takes: (file) => isWindowsProgram(file) || isWindowsZip(file),
+    asks: asksWindows,
     load: async () => (await import('./git/taps')).scoop,
   },
-  homebrew: { takes: isMacApp, load: async () => (await import('./git/taps')).homebrew },
+  homebrew: {
+    takes: isMacApp,
+    asks: asksHomebrew,
+    load: async () => (await import('./git/taps')).homebrew,
+  },
   appimageupdate: { takes: ({ facts, zsyncSize }) => facts?.kind === 'appimage' && !!zsyncSize },
   gearlever: {
     takes: ({ facts, zsyncSize }) => facts?.kind === 'appimage' && !zsyncSize,

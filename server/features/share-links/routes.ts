@@ -9,12 +9,11 @@ import { parseInput, serve, serveRaw } from '../../http/endpoint/serve'
 import { installSenders } from '../install/routes'
 import { requireTicket } from '../install/ticket'
 import type { Plan } from '../../http/send/download-plan'
-import { hashLinkPassword, presentLink } from '../access-links/link-calls'
+import { findLock, hashLinkPassword, presentLink } from '../access-links/link-calls'
 import { serveUnlock } from '../access-links/serve-unlock'
 import {
   actAsRecipient,
   findShared,
-  findLock,
   requireShared,
   sharePath,
   ticketHolder,
@@ -28,14 +27,15 @@ export function shareLinkRoutes(router: Router, context: Deps): void {
   manageRoutes(router, context)
   serveUnlock(router, context.accounts, api.shareLinks.unlock, {
     pathOf: sharePath,
-    lockOf: (ctx, token) => findLock(token, findShared(context, token, callerOf(ctx).visitor)),
+    lockOf: (ctx, token) =>
+      findLock(token, findShared(context, token, callerOf(ctx).visitor)?.link),
   })
   downloadRoute(router, context)
   installerRoutes(router, context)
 }
 
 function manageRoutes(router: Router, context: Deps): void {
-  const { store: files, policy, shareLinks } = context.files
+  const { store: files, policy, quota, shareLinks } = context.files
   const { audit } = context.accounts
   const { running } = context.transfers
   const requireFile = (actor: Actor, id: string) => policy.require(actor, 'share', files.find(id))
@@ -54,6 +54,7 @@ function manageRoutes(router: Router, context: Deps): void {
 
     // The file can be deleted during the hash.
     const file = requireFile(actor, input.id)
+    quota.requireSize(file.size)
     const fields = { name, passwordHash, mostDownloads, expiresAt }
     const link = await shareLinks.create(file, fields)
 

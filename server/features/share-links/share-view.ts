@@ -1,17 +1,18 @@
 import type { Context } from 'koa'
 import type { Rooms } from '../../compose/context'
 import { api, platformOf } from '../../contract'
-import { userAgentOf } from '../../http/pipeline/remote'
 import { secureOrigins } from '../../network/secure-origins'
 import { extensionOf } from '../../texts/filename'
+import { damagedFile } from '../../texts/files/damaged-file'
 import { factsLine } from '../../texts/files/facts-line'
-import { downloadWords, installNote } from '../../texts/install-notes'
+import { downloadWords } from '../../texts/install-notes'
 import type { ShareView } from '../../texts/share-view'
 import { androidSteps, androidUnsigned } from '../install/android'
+import { describeChecked } from '../install/download'
 import { iosLimits, iosSteps, plainHttp } from '../install/ios'
 import { iosObstacle } from '../releases/ios-obstacle'
 import { signedAddress, ticketFor } from '../install/ticket'
-import { detectDevice, type Device } from '../releases/device'
+import { detectVisitorDevice, type Device } from '../releases/device'
 import { sharePath, ticketHolder, type SharedFile } from './recipient'
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network'>
@@ -25,7 +26,7 @@ export async function shareView(
 ): Promise<ShareView> {
   const { filename, size, sha256, ownerId } = file
   const { accounts, files } = context
-  const device = detectDevice(userAgentOf(ctx), undefined)
+  const device = detectVisitorDevice(ctx)
   const owner = accounts.users.nameOf(ownerId)
   const { facts } = files.presentPackage(file)
 
@@ -63,33 +64,36 @@ async function offerFor(
   const { filename } = file
   const extension = extensionOf(filename)
 
+  const result = await context.files.facts.of(file)
   const offer = {
     label: downloadWords(undefined),
     address: addressOf(token),
     isDownload: true,
     limits: [],
-    steps: installNote({ filename }) ?? null,
+    ...describeChecked(filename, result.facts),
     obtainium: null,
     needsTrust: false,
   }
 
+  if (context.files.presentPackage(file).is_damaged)
+    return { offer: null, obstacle: damagedFile(owner) }
+
   if (device.platform === 'Android' && extension === 'apk') {
     const isUnsigned = file.facts?.isSigned === false
     return isUnsigned
-      ? { offer: { ...offer, steps: null }, obstacle: androidUnsigned(owner) }
+      ? { offer: { ...offer, steps: null, checks: [] }, obstacle: androidUnsigned(owner) }
       : { offer: { ...offer, steps: androidSteps(device) }, obstacle: null }
   }
 
   if (device.platform !== 'iOS' || extension !== 'ipa') return { offer, obstacle: null }
 
-  const result = await context.files.facts.of(file)
   const secure = secureOrigins(context.network, ctx)
   const now = context.host.sources.now().toISOString()
   const obstacle =
     iosObstacle(result, device, owner, now) ??
     (secure.used === undefined ? plainHttp(secure, sharePath(token)) : undefined)
   if (obstacle || !result.facts)
-    return { offer: { ...offer, steps: null }, obstacle: obstacle ?? null }
+    return { offer: { ...offer, steps: null, checks: [] }, obstacle: obstacle ?? null }
 
   const holder = ticketHolder(token, shared.link)
   const ticket = ticketFor(context, holder, file.id)
@@ -101,6 +105,7 @@ async function offerFor(
     isDownload: false,
     limits: iosLimits(result.facts),
     steps: iosSteps(result.facts, device, owner),
+    checks: [],
     needsTrust: secure.needsTrust,
   }
   return { offer: { ...offer, ...installed }, obstacle: null }

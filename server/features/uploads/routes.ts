@@ -3,9 +3,11 @@ import type Router from '@koa/router'
 import type { Context } from 'koa'
 import { boundProject, userIdOf, type Actor } from '../../access/actor'
 import { api } from '../../contract'
+import { routes } from '../../contract/routes'
 import { AppError } from '../../core/errors'
 import { replyToCall } from '../../http/endpoint/reply-json'
 import { parseUpload, serveRaw } from '../../http/endpoint/serve'
+import { isNavigation } from '../../http/pages/error-page'
 import { receiveBytes } from '../../http/receive/receive-bytes'
 import { OVERHEAD_BYTES, receiveFile } from '../../http/receive/receive-file'
 import type { KeyedRequest } from './idempotency'
@@ -85,6 +87,13 @@ function isKept(
 const readFileId = (body: object) => (body as { file_id: string }).file_id
 
 function reply(ctx: Context, body: object): void {
+  // The share sheet of a phone sends a form (manifest.webmanifest), and shows where it leads.
+  if (isNavigation(ctx.req.headers)) {
+    ctx.redirect(`${routes.myFiles}?shared=${readFileId(body)}`)
+    ctx.status = 303
+    return
+  }
+
   ctx.status = 201
   ctx.set('Location', `/api/files/${readFileId(body)}`)
   replyToCall(ctx, api.files.upload, body)

@@ -1,6 +1,6 @@
 import type { Context } from 'koa'
 import type { Rooms } from '../../compose/context'
-import { once, type Html } from '../../http/pages/html'
+import { once } from '../../http/pages/html'
 import type { Visit } from '../../http/pages/static-ui'
 import { secureOrigins } from '../../network/secure-origins'
 import { presentBuild } from '../install/build'
@@ -9,6 +9,7 @@ import { PreviewView } from '../previews/preview-view'
 import { detectDevice } from '../releases/device'
 import type { PreviewAudience } from '../testers/tester-audience'
 import { renderFramed } from './frame'
+import type { LightPage } from './lists'
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'projects'>
 
@@ -20,7 +21,7 @@ export async function previewPage(
   ctx: Context,
   audience: PreviewAudience,
   { host, userAgent }: Visit,
-): Promise<{ title: string; description: string; content: Html }> {
+): Promise<LightPage> {
   const { preview, project } = audience
   const { PreviewPage } = await loadPage()
   const { device } = ctx.query

@@ -4,8 +4,9 @@ import { once } from '../../http/pages/html'
 import type { Page } from '../../http/pages/static-ui'
 import { strangerOf } from '../../http/pipeline/identify'
 import { isCrawler } from '../../http/pipeline/remote'
-import { findLock, findShared, sharePath } from '../share-links/recipient'
+import { findShared, sharePath } from '../share-links/recipient'
 import { shareView } from '../share-links/share-view'
+import { findLock } from '../access-links/link-calls'
 import { closedPage, finalPage } from './closed-page'
 import { renderFramed } from './frame'
 
@@ -17,7 +18,7 @@ const loadPage = once(() => import('../../../renderer/visitor/share/share-page')
 
 /**
  * Renders the page of a share link. Returns undefined at other addresses. A link that cannot be
- * used gets the page of a link that never existed; one with a password names nothing before it.
+ * used gets the page of a link that never existed; one with a password names only who made it.
  */
 export const sharePage =
   (context: Deps) =>
@@ -28,7 +29,11 @@ export const sharePage =
     const account = context.accounts.sessions.signedIn(ctx)
     const visitor = account ? `user:${account.userId}` : strangerOf(ctx)
     const shared = findShared(context, token, visitor)
-    const closed = await closedPage(context, ctx, sharePath(token), findLock(token, shared))
+    const closed = await closedPage(context, ctx, {
+      path: sharePath(token),
+      lock: findLock(token, shared?.link),
+      ownerId: shared?.link.ownerId,
+    })
     if (closed || !shared) return closed
 
     if (ctx.method === 'GET' && !isCrawler(ctx))

@@ -41,6 +41,14 @@ export const fillTemplate = (
   content: Html | undefined,
 ): Buffer => Buffer.from(before + headTags(head).text + between + (content?.text ?? '') + after)
 
+/** Asks the browser for built files before a script needs them, and applies none of them. */
+export const fileLinks = (paths: readonly string[]): Html[] =>
+  paths.map((path) =>
+    path.endsWith('.css')
+      ? markup`<link rel="preload" as="style" crossorigin href="${path}" />`
+      : markup`<link rel="modulepreload" crossorigin href="${path}" />`,
+  )
+
 /** Fallback for a project without a picture. */
 export const PRODUCT_PICTURE: PreviewPicture = { path: '/social.png', alt: 'Slipway' }
 

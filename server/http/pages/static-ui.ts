@@ -7,8 +7,8 @@ import { gzip } from 'node:zlib'
 import type { Context } from 'koa'
 import type { Share } from '../../contract/host/host'
 import { servingOf } from '../endpoint/serving'
-import type { Html } from './html'
-import { fillTemplate, toTemplate, type PageHead, type Template } from './page-head'
+import { markup, type Html } from './html'
+import { fileLinks, fillTemplate, toTemplate, type PageHead, type Template } from './page-head'
 import { pagePolicy } from './page-policy'
 
 const compress = promisify<Buffer, Buffer>(gzip)
@@ -30,8 +30,8 @@ const TYPES: Record<string, string> = {
   '.sha256': 'text/plain; charset=utf-8',
   '.webmanifest': 'application/manifest+json',
 }
-/** Built from renderer/index.html and renderer/visitor.html: for the app, and for visitors. */
-const BUILT = ['/index.html', '/visitor.html'] as const
+/** Built from renderer/visitor.html, and the files that pages of the app begin with. */
+const BUILT = ['/visitor.html', '/page-files.json'] as const
 const COMPRESSIBLE = /^(text|application)\/(?!gzip)|svg/
 
 interface Asset {
@@ -54,11 +54,13 @@ export interface Visit {
 export interface Page {
   head: PageHead
   status: 200 | 403 | 404 | 429 | 503
-  /**
-   * The whole page for visitors, which starts the app later (renderer/visitor.html). Without it the
-   * app shows the page.
-   */
+  /** The whole page, which starts the app later (renderer/visitor.html). */
   content?: Html | undefined
+  /**
+   * The route of the app, which starts at once in place of the content. No cache keeps the page: it
+   * may be a person's own.
+   */
+  startsApp?: string
   /** The content stays: no script starts the app in its place, and no cache keeps it. */
   isFinal?: boolean
   /** The content stays, and has a script of its own (renderer/visitor/visitor.ts). */
@@ -79,8 +81,12 @@ export interface Pages {
 interface Ui {
   assets: ReadonlyMap<string, Asset>
   policy?: string
-  templates?: Record<'app' | 'visitor' | 'final', Template> | undefined
+  templates?: Record<'visitor' | 'final', Template> | undefined
+  files: PageFiles
 }
+
+/** The files that a page of the app begins with, by route, and those of every page (`''`). */
+type PageFiles = Partial<Record<string, readonly string[]>>
 
 /**
  * Serves the built UI from memory (a few MB, loaded at the first request), and pages at all other
@@ -90,7 +96,8 @@ export function staticUi(folder: string, pages: Pages): (ctx: Context) => Promis
   let loading: Promise<Ui> | undefined
   return async (ctx) => {
     loading ??= loadUi(folder)
-    const { assets, templates, policy = pagePolicy() } = await loading
+    const ui = await loading
+    const { assets, policy = pagePolicy() } = ui
 
     const asset = assets.get(ctx.path)
     if (asset) return await sendAsset(ctx, asset)
@@ -98,13 +105,13 @@ export function staticUi(folder: string, pages: Pages): (ctx: Context) => Promis
 
     ctx.set('Content-Security-Policy', policy)
     const refused = await pages.refuse(ctx)
-    if (refused) return sendPage(ctx, templates, refused)
+    if (refused) return sendPage(ctx, ui, refused)
 
     await servingOf(ctx).sharedReplies.answer(
       ctx,
       pages.keyOf(ctx),
       (body) => sendHtml(ctx, body),
-      async () => sendPage(ctx, templates, await pages.write(ctx)),
+      async () => sendPage(ctx, ui, await pages.write(ctx)),
     )
   }
 }
@@ -139,18 +146,29 @@ async function inBestEncoding(ctx: Context, asset: Asset) {
 const accepts = (ctx: Context, encoding: string) =>
   ctx.acceptsEncodings(encoding, 'identity') === encoding
 
-function sendPage(
+async function sendPage(
   ctx: Context,
-  templates: Ui['templates'],
-  { head, status, content, isFinal = false, hasScript = false }: Page,
-): void {
+  { templates, files }: Ui,
+  { head, status, content, startsApp, isFinal = false, hasScript = false }: Page,
+): Promise<void> {
   ctx.status = templates ? status : 503
-  const kind = isFinal && !hasScript ? 'final' : content ? 'visitor' : 'app'
-  const template = templates?.[kind]
-  const body = template
-    ? fillTemplate(template, head, content)
-    : 'The pages are not built: run npm run build.'
-  sendHtml(ctx, body, isFinal ? 'no-store' : 'no-cache')
+  const template = templates?.[isFinal && !hasScript ? 'final' : 'visitor']
+  if (!template) return sendHtml(ctx, 'The pages are not built: run npm run build.')
+
+  if (startsApp === undefined) {
+    const body = fillTemplate(template, head, content)
+    return sendHtml(ctx, body, isFinal ? 'no-store' : 'no-cache')
+  }
+
+  // After the first view, whose style must arrive first.
+  const links = fileLinks([...new Set([...(files[''] ?? []), ...(files[startsApp] ?? [])])])
+  const body = fillTemplate(template, head, markup`${content}${links}`)
+
+  // The replies in it are long.
+  ctx.vary('Accept-Encoding')
+  if (!accepts(ctx, 'gzip')) return sendHtml(ctx, body, 'no-store')
+  ctx.set('Content-Encoding', 'gzip')
+  sendHtml(ctx, await compress(body), 'no-store')
 }
 
 function sendHtml(ctx: Context, body: Buffer | string, keeping = 'no-cache'): void {
@@ -160,27 +178,29 @@ function sendHtml(ctx: Context, body: Buffer | string, keeping = 'no-cache'): vo
 
 async function loadUi(folder: string): Promise<Ui> {
   const assets = await loadAssets(folder)
-  const [app, visitor] = BUILT.map((path) => assets.get(path)?.body.toString())
+  const [visitor, listed = '{}'] = BUILT.map((path) => assets.get(path)?.body.toString())
   for (const path of BUILT) assets.delete(path)
 
-  if (app === undefined || visitor === undefined) return { assets }
+  const files = JSON.parse(listed) as PageFiles
+  if (visitor === undefined) return { assets, files }
 
   const final = toTemplate(withoutScripts(visitor))
   // Browsers hash scripts after normalizing the line ends of Windows.
-  const scripts = app.replaceAll('\r\n', '\n').matchAll(INLINE_SCRIPT)
+  const scripts = visitor.replaceAll('\r\n', '\n').matchAll(INLINE_SCRIPT)
 
   const policy = pagePolicy([...scripts].map(([, script = '']) => script))
   return {
     assets,
     policy,
-    templates: { app: toTemplate(app), visitor: toTemplate(visitor), final },
+    files,
+    templates: { visitor: toTemplate(visitor), final },
   }
 }
 
 const INLINE_SCRIPT = /<script>(.*?)<\/script>/gs
 
 const withoutScripts = (built: string) =>
-  built.replace(/\s*(<script\b[^>]*><\/script>|<link rel="modulepreload"[^>]*>)/g, '')
+  built.replace(/\s*(<script\b[^>]*>.*?<\/script>|<link rel="modulepreload"[^>]*>)/gs, '')
 
 async function loadAssets(folder: string): Promise<Map<string, Asset>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(

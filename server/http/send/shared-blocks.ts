@@ -43,6 +43,12 @@ export class SharedBlocks {
     return this.#small.used + this.#large.used
   }
 
+  /** Reads all bytes again from now on: what a name stands for was mended. */
+  forget(): void {
+    this.#small.forget()
+    this.#large.forget()
+  }
+
   /** Takes a block with the first bytes of a range. */
   take(source: Source, range: ByteRange, isFast: boolean): Lease {
     return (isFast ? this.takeLarge(source, range) : undefined) ?? this.#small.take(source, range)
@@ -71,6 +77,12 @@ class Pool {
 
   get used(): number {
     return this.#blocks.size - this.#idle.size
+  }
+
+  /** Blocks in use go with their last user. */
+  forget(): void {
+    this.#blocks.clear()
+    this.#idle.clear()
   }
 
   take(source: Source, { start, end }: ByteRange): Lease {

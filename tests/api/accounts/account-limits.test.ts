@@ -73,10 +73,7 @@ describe('an account has no more than this host allows, also when many are asked
     expect(statuses).toEqual([401, 401, 200, 200, 200])
   })
 
-  test('nor does a trash hold more projects: the oldest goes for good', async ({
-    server,
-    alice,
-  }) => {
+  test('nor does a trash hold more projects: the oldest goes', async ({ server, alice }) => {
     const file = await aFile(server, alice)
     await server.as(alice).files.remove({ id: file.file_id })
     await allow(server, { projects_per_account: 2 })
@@ -131,10 +128,7 @@ describe('text counts toward the quota', () => {
     expect(await used()).toBe(32)
   })
 
-  test('is a kind on the storage page, and used on the people page', async ({
-    server,
-    atWindow: { client },
-  }) => {
+  test('is a kind on the storage page, and on People', async ({ server, atWindow: { client } }) => {
     const alice = await aUser(server, 'alice')
     await aFile(server, alice, { filename: 'a.txt', bytes: '1' })
     await aProject(server, alice, { title: 'Rocket' })

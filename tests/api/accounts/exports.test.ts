@@ -8,9 +8,7 @@ import { aFile, aProject, aUser, allow } from '../../support/world/factories'
 import { test } from '../../support/world/http'
 
 describe('exports.account', () => {
-  test('has files as they are, texts as Markdown, and everything in one JSON', async ({
-    server,
-  }) => {
+  test('has files as they are, texts as Markdown, all else in one JSON', async ({ server }) => {
     const alice = await aCreator(server)
     const { files, manifest } = await opened(await exported(server, alice))
 

@@ -70,9 +70,7 @@ describe('invites.create', () => {
     expect((await client.invites.list({})).invites).toEqual([])
   })
 
-  test('makes a link for exactly one account, however many people use one at once', async ({
-    server,
-  }) => {
+  test('makes a link for one account, however many people use it at once', async ({ server }) => {
     const { client, visitor } = await aClosedHost(server)
     const invite = tokenIn((await client.invites.create({})).url)
 

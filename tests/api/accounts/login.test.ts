@@ -39,10 +39,7 @@ describe('accounts.login', () => {
       expect((await login(server, name)).status, name).toBe(200)
   })
 
-  test('says that the account is disabled, but only with the right password', async ({
-    server,
-    alice,
-  }) => {
+  test('says that an account is disabled, after the right password', async ({ server, alice }) => {
     await server.inside.users.change(alice.id, { disabled: true })
 
     expect(await replyOf(login(server, 'alice'))).toEqual(problem('account_disabled'))
@@ -76,6 +73,7 @@ describe('accounts.me', () => {
       body: {
         success: true,
         manages_host: false,
+        host_username: null,
         user: {
           user_id: alice.id,
           username: 'alice',

@@ -92,10 +92,7 @@ describe('manage.begin', () => {
 })
 
 describe('manage.list, manage.end', () => {
-  test('is listed, and can be ended while its person stays signed in', async ({
-    server,
-    owner,
-  }) => {
+  test('is listed, and can be ended while its person is signed in', async ({ server, owner }) => {
     const window = await server.atWindow(server.user('owner'))
     await owner.browser.fetch(
       '/api/host/manage',
@@ -137,10 +134,7 @@ describe('manage.list, manage.end', () => {
     expect(await managing(owner)).toBe(false)
   })
 
-  test('ends with sign-out, and with a change of password for all sessions', async ({
-    server,
-    owner,
-  }) => {
+  test('ends with sign-out, and with a change of password', async ({ server, owner }) => {
     const user = server.user('owner')
     const second = await server.signedIn(user)
     for (const { client } of [owner, second]) await client.manage.begin({ link: aLink(server) })

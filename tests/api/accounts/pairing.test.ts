@@ -53,9 +53,7 @@ describe('pairings.start, pairings.look, pairings.answer and pairings.collect', 
     await expect(client.pairings.look({ code })).rejects.toMatchObject(denied)
   })
 
-  test('a terminal gets a key that also changes releases if the person says so', async ({
-    server,
-  }) => {
+  test('a terminal gets a key that changes releases if the person says so', async ({ server }) => {
     const { client, code, collect, keys, project } = await aTerminal(server)
 
     await client.pairings.answer({ code, approve: true, project_id: project.id, manage: true })

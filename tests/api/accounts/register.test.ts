@@ -109,9 +109,7 @@ describe('the host account', () => {
     expect(await register(server, { setup: setupOf(server) })).toMatchObject(asHost)
   })
 
-  test('is not made by a wrong, old or used link, and neither is any other account', async ({
-    server,
-  }) => {
+  test('is not made by a wrong, old or used link, nor is any account', async ({ server }) => {
     const old = setupOf(server)
     const setup = setupOf(server)
     for (const wrong of [old, '', 'A'.repeat(22), `${setup}A`, setup.toLowerCase()])

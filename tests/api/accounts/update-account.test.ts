@@ -24,10 +24,7 @@ describe('accounts.update', () => {
     expect((await client.accounts.me({})).user.username).toBe('Renamed')
   })
 
-  test('refuses the name of another account, but not other capitals', async ({
-    bob,
-    signedIn: { client },
-  }) => {
+  test('refuses a name in use, but not other capitals', async ({ bob, signedIn: { client } }) => {
     const taken = (field: string) => refusal('taken', field)
     const { username, email } = bob
     const update = client.accounts.update

@@ -26,10 +26,7 @@ describe('mirror.show', () => {
     })
   })
 
-  test('says that the keys are missing after a restored backup', async ({
-    server,
-    atWindow: { client },
-  }) => {
+  test('reports missing keys after a restored backup', async ({ server, atWindow: { client } }) => {
     const { settings } = server.inside
     await client.mirror.setUp({ ...bucket, ...keys })
     const chosen = settings.get().mirror!
@@ -49,10 +46,7 @@ describe('mirror.show', () => {
 })
 
 describe('mirror.setUp', () => {
-  test('keeps the choice, and no reply, setting or audit entry has the keys', async ({
-    server,
-    atWindow,
-  }) => {
+  test('keeps the choice, and shows the keys nowhere', async ({ server, atWindow }) => {
     const { client } = atWindow
     const { mirror } = await client.mirror.setUp({
       ...bucket,
@@ -126,10 +120,7 @@ describe('mirror.setUp', () => {
 })
 
 describe('mirror.test', () => {
-  test('says which step failed and why, and stores nothing', async ({
-    server,
-    atWindow: { client },
-  }) => {
+  test('says which step failed and stores nothing', async ({ server, atWindow: { client } }) => {
     const { steps } = await client.mirror.test({ ...bucket, ...keys })
     expect(steps.map(({ step, state, problem }) => [step, state, problem])).toEqual([
       ['put', 'failed', 'unreachable'],

@@ -142,10 +142,7 @@ describe('pages of lists', () => {
     expect([projects.length, total]).toEqual([100, 101])
   })
 
-  test('records added between pages hide nothing and change no order', async ({
-    server,
-    alice,
-  }) => {
+  test('records added between pages hide and reorder nothing', async ({ server, alice }) => {
     for (let number = 0; number < 6; number++) await aProject(server, alice, { is_public: true })
     const visitor = server.visitor()
     const before = idsOf((await visitor.projects.listPublic({})).projects)

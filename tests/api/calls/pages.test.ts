@@ -266,3 +266,43 @@ describe('an asset', () => {
     ])
   })
 })
+
+describe('a page of the app', () => {
+  const repliesIn = (html: string) =>
+    JSON.parse(/id="replies">([^<]*)</.exec(html)?.[1] ?? '{}') as Record<string, unknown>
+
+  test('has its heading and its data for the person who is signed in, and no cache keeps it', async ({
+    server,
+    alice,
+  }) => {
+    await aProject(server, alice, { title: '</script><b>Rocket' })
+    const { browser } = await server.signedIn(alice)
+    const response = await browser.fetch(`${server.url}/projects`)
+    const html = await response.text()
+    const replies = repliesIn(html)
+
+    expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store'])
+    expect(html).toMatch(/<h1>Projects<\/h1>/)
+    expect(html).not.toContain('<b>Rocket')
+    expect(Object.keys(replies)).toContain('/api/projects/my?offset=0')
+    for (const [address, reply] of Object.entries(replies))
+      expect.soft(reply).toEqual(await (await browser.fetch(server.url + address)).json())
+  })
+
+  test('names a project to its team only, and nobody to a visitor', async ({
+    server,
+    alice,
+    bob,
+  }) => {
+    const { project_id: id } = await aProject(server, alice, { title: 'Secret' })
+    const address = `${server.url}/projects/${id}`
+    const pageFor = async (user: typeof alice) =>
+      (await (await server.signedIn(user)).browser.fetch(address)).text()
+
+    expect(await pageFor(alice)).toMatch(/<h1>Secret<\/h1>/)
+    expect(await pageFor(bob)).not.toContain('Secret')
+    const forVisitor = await (await fetch(address)).text()
+    expect(forVisitor).not.toMatch(/Secret|alice/)
+    expect(repliesIn(forVisitor)).toMatchObject({ '/api/auth/check': { authenticated: false } })
+  })
+})

@@ -218,10 +218,7 @@ test('a browser that opens an address gets errors as a page, also when a page fa
   expect(log.takeErrors()).toHaveLength(1)
 })
 
-test('while the library is read-only, changes answer 503 and reads work', async ({
-  server,
-  alice,
-}) => {
+test('a read-only library answers changes with 503, and reads work', async ({ server, alice }) => {
   const key = await server.keyOf(alice)
   await server.inside.library.close()
 

@@ -59,11 +59,7 @@ test('only calls that anyone may read are the same for visitors', () => {
 })
 
 describe('a reply that visitors share', () => {
-  test('counts for two seconds, and shows a changed record at once', async ({
-    server,
-    offer,
-    clock,
-  }) => {
+  test('counts for two seconds; a change shows at once', async ({ server, offer, clock }) => {
     expect(await countsSeen(server)).toEqual(['0', '0', '0'])
     await offer.download()
     clock.advance(2 * SECOND - 1)
@@ -77,10 +73,7 @@ describe('a reply that visitors share', () => {
     expect(await read(server, '/p/rocket')).toContain('<bdi>Saturn</bdi>')
   })
 
-  test('is for people without an account only, whatever cookies they send', async ({
-    server,
-    offer,
-  }) => {
+  test('is for people without an account, with any cookies', async ({ server, offer }) => {
     const { browser } = await server.signedIn(offer.owner)
     const key = { 'x-api-key': await server.keyOf(offer.owner) }
     const stranger = { cookie: 'slipway.sid=x; slipway.sid.sig=y' }
@@ -162,10 +155,7 @@ describe('a reply that visitors share', () => {
     }
   })
 
-  test('is of the name, the query and the device that a visitor uses', async ({
-    server,
-    offer,
-  }) => {
+  test('is of the name, query and device that a visitor uses', async ({ server, offer }) => {
     const app = await aFile(server, offer.owner, { filename: 'setup.exe', is_public: true })
     await aLink(server, offer.owner, offer.project, app, { version: '1.0' })
     for (const host of ['localhost', '127.0.0.1', '127.0.0.2'].map(

@@ -45,11 +45,7 @@ test('is complete without scripts: what it is, its downloads and its updates', a
   expect(html).toContain('Faster than &lt;b&gt;<a href="https://light.example/c"')
 })
 
-test('starts the app late for visitors, else at once', async ({
-  server,
-  alice,
-  signedIn: { browser },
-}) => {
+test('starts the app late for visitors only', async ({ server, alice, signedIn: { browser } }) => {
   await aProject(server, alice, { title: 'Rocket', is_public: true })
   for (const path of ['/', '/p/rocket', '/browse', '/public-files', '/login', '/register']) {
     expect(await htmlOf(server, path)).toContain('src="/assets/visitor-abc123.js"')
@@ -93,9 +89,7 @@ test('finds and pages public projects and files without scripts', async ({
   expect(await htmlOf(server, '/public-files?q=B.')).toContain('1 file<')
 })
 
-test('writes the forms of accounts without the app, but not for setup and invite links', async ({
-  server,
-}) => {
+test('writes the forms of accounts without the app, save setup and invites', async ({ server }) => {
   expect(await htmlOf(server, '/login')).toContain('data-account="login"')
   expect(await htmlOf(server, '/register')).toContain('data-account="register"')
   expect(await htmlOf(server, '/register?invite=x')).toContain('src="/assets/main-abc123.js"')

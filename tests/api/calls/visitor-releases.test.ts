@@ -76,11 +76,7 @@ test('shows no switch for one channel, and keeps loose files before a first beta
   )
 })
 
-test('never shows a draft, a withdrawn release or a private file', async ({
-  server,
-  alice,
-  id,
-}) => {
+test('never shows a draft, withdrawn release or private file', async ({ server, alice, id }) => {
   await publish(server, alice, id, '1.0.0')
   await publish(server, alice, id, '3.0.0', 'withdrawn.apk')
   await aFile(server, alice, { filename: 'secret.apk', project_id: id, version: '1.0.0' })
@@ -111,11 +107,7 @@ test('never shows a draft, a withdrawn release or a private file', async ({
   )
 })
 
-test('links releases with odd versions, and escapes what people wrote', async ({
-  server,
-  alice,
-  id,
-}) => {
+test('links odd versions, and escapes what people wrote', async ({ server, alice, id }) => {
   for (const version of ['../x', '1.0 beta/2', '9'.repeat(64), '<b>1</b>'])
     await publish(server, alice, id, version, 'a "quoted" <i>.apk')
   for (const version of ['../x', '<b>1</b>'])
@@ -235,11 +227,7 @@ test('the list of releases has the notes, the latest, and news since a version',
   expect((await pageOf(server, '/p/rocket/releases')).html).not.toMatch(/Older|You have this/)
 })
 
-test('bounds the page of a project with 500 releases, and what it costs', async ({
-  server,
-  alice,
-  id,
-}) => {
+test('bounds the page of 500 releases, and what it costs', async ({ server, alice, id }) => {
   for (let number = 1; number <= 500; number++) await publish(server, alice, id, `1.${number}.0`)
   await publish(server, alice, id, '1.500.0', 'rocket.exe')
 
@@ -262,11 +250,7 @@ test('bounds the page of a project with 500 releases, and what it costs', async 
   )
 })
 
-test('shows the newest 20 of 40 files of a release, and all on its page', async ({
-  server,
-  alice,
-  id,
-}) => {
+test('shows 20 of 40 files of a release, and all on its page', async ({ server, alice, id }) => {
   for (let number = 1; number <= 40; number++)
     await publish(server, alice, id, '1.0.0', `rocket-${number}.apk`)
 

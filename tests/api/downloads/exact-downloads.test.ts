@@ -19,9 +19,7 @@ describe('files.downloadExact', () => {
     expect(await replyOf(server.fetch(path('x')))).toEqual(problem('invalid_input', 'sha256'))
   })
 
-  test('omits a file at once when it is made private or deleted, also for its owner', async ({
-    server,
-  }) => {
+  test('omits a file once it is made private or deleted, for its owner too', async ({ server }) => {
     const owner = await aUser(server, 'alice')
     const [one, two] = [
       await aFile(server, owner, { is_public: true }),

@@ -107,10 +107,7 @@ test('a connection runs one request at a time, however many it sends', async ({ 
   client.close()
 })
 
-test('a zip is heavy until it is laid out: then it is a download like others', async ({
-  server,
-  alice,
-}) => {
+test('a zip is heavy until it is laid out, then a download', async ({ server, alice }) => {
   const project = await aProject(server, alice, { is_public: true })
   const file = await aFile(server, alice, { is_public: true, bytes: Buffer.alloc(12_000_000) })
   await aLink(server, alice, project, file)

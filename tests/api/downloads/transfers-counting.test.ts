@@ -25,11 +25,7 @@ const test = base.extend<{ file: FileReply & { path: string } }>({
 const countOf = (server: TestServer, file: FileReply) =>
   server.inside.counts.downloadsOfFile(file.file_id)
 
-test('a whole download counts once in 30 minutes for each visitor', async ({
-  server,
-  file,
-  clock,
-}) => {
+test('a download counts once in 30 minutes for each visitor', async ({ server, file, clock }) => {
   await fetched(server, file.path)
   await fetched(server, file.path)
   await fetched(server, file.path, undefined, 'another browser')

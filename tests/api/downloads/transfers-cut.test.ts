@@ -30,10 +30,7 @@ async function restOf(response: IncomingMessage): Promise<{ cut: boolean; got: B
   }
 }
 
-test('a file that is deleted while it is sent ends the transfer, and is not found', async ({
-  server,
-  file,
-}) => {
+test('a file that is deleted while it is sent ends the transfer', async ({ server, file }) => {
   const owner = server.user('alice')
   const response = await opened(server, file.path)
   await server.as(owner).files.remove({ id: file.file_id })
@@ -81,21 +78,19 @@ test('a blob that is shorter than its record says is an error, never a shorter f
   const [name] = (await readdir(blobs, { recursive: true })).filter((path) =>
     /[0-9a-f]{32}$/.test(path),
   )
+  const beginning = await opened(server, file.path)
   await truncate(join(blobs, name!), 20_000_000)
-  const begun = await restOf(await opened(server, file.path))
+  const begun = await restOf(beginning)
   const behind = await opened(server, file.path, { range: 'bytes=25000000-' })
 
   expect(begun.cut).toBe(true)
   expect(begun.got.equals(bytes.subarray(0, begun.got.length))).toBe(true)
-  expect(behind.statusCode).toBe(500)
+  expect(behind.statusCode).toBe(503)
   expect(behind.headers.etag).toBeUndefined()
-  expect(log.takeErrors()).toHaveLength(2)
+  expect(log.takeErrors()).toMatchObject([{ message: 'a stored file is damaged' }])
 })
 
-test('50 downloads that are left at as many places leave nothing behind', async ({
-  server,
-  file,
-}) => {
+test('50 downloads that are left at many places leave nothing', async ({ server, file }) => {
   const openFiles = async () => (await readdir('/proc/self/fd').catch(() => [])).length
   const before = await openFiles()
   const leaving = Array.from({ length: 50 }, async (_, n) =>

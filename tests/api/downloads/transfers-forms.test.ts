@@ -69,9 +69,7 @@ describe('parts as other clients write them', () => {
   })
 })
 
-test('a preamble, a header or many parts without end are refused on the way', async ({
-  server,
-}) => {
+test('a preamble, header or parts without end are refused on the way', async ({ server }) => {
   const header = Array.from({ length: 40_000 }, (_, n) => `X-${n}: y`)
   const bodies = [
     Buffer.concat([

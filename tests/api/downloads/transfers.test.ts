@@ -26,9 +26,7 @@ const test = base.extend<{
 
 const bodyOf = async (response: Response) => Buffer.from(await response.arrayBuffer())
 
-test('a whole file has type, length, digest and validators, and is never transformed', async ({
-  ask,
-}) => {
+test('a whole file has type, length, digest, validators, unchanged', async ({ ask }) => {
   const response = await ask()
 
   expect(response.status).toBe(200)
@@ -103,9 +101,7 @@ test('a range behind the end answers 416 and says how long the file is', async (
   expect(await replyOf(response)).toEqual(problem('range_not_satisfiable'))
 })
 
-test('answers 304 to a client that has the file, and 412 to one that expects another', async ({
-  ask,
-}) => {
+test('answers 304 to a client with the file, 412 to one that expects another', async ({ ask }) => {
   const unchanged = await ask({ 'if-none-match': `"x", W/${etag}` })
   const other = await ask({ 'if-match': '"x"' })
 

@@ -39,10 +39,7 @@ async function addBuilds(
   })
 }
 
-test('zips and lists digests of a project with thousands of builds of one name', async ({
-  server,
-  alice,
-}) => {
+test('zips and lists digests of thousands of builds of one name', async ({ server, alice }) => {
   const project = await aProject(server, alice, { is_public: true })
   const build = await aFile(server, alice, {
     filename: 'app-release.apk',

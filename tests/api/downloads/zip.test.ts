@@ -67,10 +67,7 @@ describe('projects.downloadAll', () => {
     expect(namesIn(owners)).toEqual(['hidden.txt', 'Rocket.APK', 'rocket (2).apk', 'SHA256SUMS'])
   })
 
-  test('it has a length, a strong tag and a name, and is the same each time', async ({
-    server,
-    made,
-  }) => {
+  test('has length, strong tag and name, the same each time', async ({ server, made }) => {
     const [one, two] = [await server.fetch(made.path), await server.fetch(made.path)]
     const [first, second] = [
       Buffer.from(await one.arrayBuffer()),
@@ -93,10 +90,7 @@ describe('projects.downloadAll', () => {
     expect(unchanged.status).toBe(304)
   })
 
-  test('an interrupted zip resumes where it stopped, unless a file has changed', async ({
-    server,
-    made,
-  }) => {
+  test('an interrupted zip resumes, unless a file has changed', async ({ server, made }) => {
     const whole = await server.fetch(made.path)
     const [bytes, etag] = [Buffer.from(await whole.arrayBuffer()), whole.headers.get('etag')!]
     const resume = async () => {
@@ -114,10 +108,7 @@ describe('projects.downloadAll', () => {
     expect(changed.status).toBe(200)
   })
 
-  test('counts each file once when all of it was sent, in any number of parts', async ({
-    server,
-    made,
-  }) => {
+  test('counts each file once when all was sent, in any parts', async ({ server, made }) => {
     const length = (await fetched(server, made.path, 'bytes=0-0', 'probe')).length
     for (let n = 0; n < 5; n++) await fetched(server, made.path, 'bytes=0-4999999', 'a')
     const half = [countOf(server, made.notes), countOf(server, made.app)]
@@ -138,10 +129,7 @@ describe('projects.downloadAll', () => {
     expect(countOf(server, made.app)).toBe(0)
   })
 
-  test('a file that is deleted or made private ends the zips that have it', async ({
-    server,
-    made,
-  }) => {
+  test('a file that is deleted or hidden ends zips that have it', async ({ server, made }) => {
     const whole = await opened(server, made.path)
     const owners = await opened(server, made.path, { 'x-api-key': await server.keyOf(made.owner) })
     await server.as(made.owner).files.setVisibility({ id: made.app.file_id, is_public: false })
@@ -176,7 +164,7 @@ describe('projects.downloadAll', () => {
 
     expect(after.every((bytes) => bytes.equals(before))).toBe(true)
     expect(kept).toBeGreaterThan(0)
-    expect(await replyOf(server.fetch(made.path))).toEqual(problem('internal'))
+    expect(await replyOf(server.fetch(made.path))).toEqual(problem('file_damaged'))
     expect(log.takeErrors()).toHaveLength(1)
   })
 })

@@ -82,10 +82,7 @@ test('waits while transfers run', async ({ server, alice, publish }) => {
   await expect.poll(() => program().blockMapSize).toBeGreaterThan(0)
 })
 
-test('finds the block map in an AppImage, and none where there is none', async ({
-  publish,
-  feed,
-}) => {
+test('finds the block map in an AppImage, if there is one', async ({ publish, feed }) => {
   const { bytes, blockMapSize } = appImage(someBlocks().slice(0, 20))
   const sizeOf = async () => (await electronUpdater(feed, 'linux').latest()).files[0]?.blockMapSize
   await publish('rocket.AppImage', new Uint8Array(bytes))
@@ -105,12 +102,7 @@ test('finds the block map in an AppImage, and none where there is none', async (
   expect(await sizeOf()).toBeUndefined()
 })
 
-test('makes a lost block map again, and deletes it with its file', async ({
-  server,
-  alice,
-  publish,
-  feed,
-}) => {
+test('makes a lost block map; a delete removes it', async ({ server, alice, publish, feed }) => {
   const program = await publish('rocket.exe')
   await expect.poll(() => program().blockMapSize).toBeGreaterThan(0)
   const { id, blobId } = program()
@@ -125,11 +117,7 @@ test('makes a lost block map again, and deletes it with its file', async ({
   expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
 })
 
-test('is in a backup and comes back; a damaged one is made again', async ({
-  server,
-  publish,
-  folder,
-}) => {
+test('comes back from a backup; damage is repaired', async ({ server, publish, folder }) => {
   const [first, second] = [await publish('first.exe'), await publish('second.exe')]
   for (const file of [first, second])
     await expect.poll(() => file().blockMapSize).toBeGreaterThan(0)

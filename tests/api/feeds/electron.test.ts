@@ -122,10 +122,7 @@ describe('feeds.electron', () => {
     expect(arm?.[0]).toBe('"url":"1.0.0/Rocket-arm64.AppImage"')
   })
 
-  test('names files with any text, whose addresses lead to their bytes', async ({
-    publish,
-    feed,
-  }) => {
+  test('names files with any text, at addresses with their bytes', async ({ publish, feed }) => {
     const names = [`a "b" 'c' #1.exe`, 'ü 🚀 %2e%2e?.exe', 'a+b&c=d;{x}: y.exe', '- *.exe']
     for (const [patch, name] of names.entries()) {
       await publish(`1.0.${patch}`, name, { bytes: name })
@@ -177,12 +174,7 @@ describe('feeds.electron', () => {
     expect(await versions()).toEqual(['1.0.0', '1.1.0-beta.1', '1.2.0'])
   })
 
-  test('falls back to the newest release that everyone may have', async ({
-    server,
-    alice,
-    publish,
-    feed,
-  }) => {
+  test('falls back to the newest one for everyone', async ({ server, alice, publish, feed }) => {
     const version = async () => (await electronUpdater(feed, 'win32').latest()).version
     for (const older of ['1.0.0', 'v1.1.0', '1.2.0', '1.3', 'spring'])
       await publish(older, 'rocket.exe')

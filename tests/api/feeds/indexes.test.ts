@@ -141,9 +141,7 @@ test('an uploaded InRelease or latest.yml keeps its own address, and takes no pl
 })
 
 describe('settings.keepNewKeys', () => {
-  test('tells the host that keys are damaged or lost until they are restored or replaced', async ({
-    server,
-  }) => {
+  test('tells the host that keys are damaged or lost until they return', async ({ server }) => {
     const { alice, publish } = await aRocket(server, true)
     await publish('a.deb', debOf('1.0', 'first'))
     const path = join(server.dataDir, 'release-keys.json')

@@ -64,9 +64,7 @@ test('a registry of containers pages its tags, knows no referrers, and has error
   })
 })
 
-test('answers ping, dist-tags and audit of npm, and explains how to publish', async ({
-  server,
-}) => {
+test('answers ping, dist-tags, audit of npm, and explains publishing', async ({ server }) => {
   const ask = await aRocket(server)
   const npm = (path: string, method?: string) => ask(`/p/rocket/feeds/npm/${path}`, method)
   expect((await npm('-/ping')).body).toEqual({})

@@ -21,9 +21,7 @@ describe.each([
   ['testers.electron', '/feeds/electron/beta-linux.yml'],
   ['testers.repository', '/feeds/proof/2.0.0-beta/MANIFEST'],
 ])('%s', (_call, address) => {
-  test('names the releases of the channel at addresses of the link, and ends with it', async ({
-    server,
-  }) => {
+  test('names releases of the channel at the link, and ends with it', async ({ server }) => {
     const { owner, path, ...made } = await aPrivateBeta(server)
     expect((await server.fetch(`/p/rocket${address}`)).status).toBe(404)
     const response = await server.fetch(path + address)
@@ -41,9 +39,7 @@ describe.each([
 })
 
 describe('testers.electronFile', () => {
-  test('sends private files of the channel and counts a download of the link', async ({
-    server,
-  }) => {
+  test('sends private files of the channel and counts the downloads', async ({ server }) => {
     const { id, owner, path } = await aPrivateBeta(server)
     const file = (version: string) => `${path}/feeds/electron/${version}/rocket-${version}.AppImage`
 

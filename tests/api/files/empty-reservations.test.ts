@@ -36,10 +36,7 @@ test('bytes on a full disk evict the sender’s own trash first, then the oldest
   expect(await left()).toEqual(['new.bin'])
 })
 
-test('an upload without a byte expires after an hour, and its quota is free again', async ({
-  server,
-  clock,
-}) => {
+test('an upload without a byte expires in an hour with its quota', async ({ server, clock }) => {
   const { alice, client, as } = await alices(server)
   const [empty, begun] = [await client.begin(50 * MB), await client.begin(5)]
   await client.patch(begun, 0, 'by')

@@ -32,10 +32,7 @@ describe('files.mine', () => {
     expect(namesOf(await mine({ search: 'PUB' }))).toEqual(['public.txt'])
   })
 
-  test('sorts by name and size, and narrows to a project, which each file names', async ({
-    server,
-    alice,
-  }) => {
+  test('sorts by name and size, and narrows to a project', async ({ server, alice }) => {
     const { files } = server.as(alice)
     const project = await aProject(server, alice, { title: 'Rocket' })
     const large = await aFile(server, alice, { filename: 'b.apk', bytes: 'four' })

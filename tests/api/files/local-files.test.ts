@@ -134,10 +134,7 @@ describe('a file of this machine', () => {
     }
   })
 
-  test('can be called off, while it is copied and while it is verified', async ({
-    server,
-    folder,
-  }) => {
+  test('can be called off while it is copied and verified', async ({ server, folder }) => {
     const size = 20 * MB
     const { path } = await build(folder, size)
     for (const at of [1, size]) {

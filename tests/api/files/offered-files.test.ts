@@ -65,10 +65,7 @@ describe('localFiles.publish', () => {
     })
   })
 
-  test('an offer is good for one file, and for another try after a failure', async ({
-    server,
-    folder,
-  }) => {
+  test('an offer is good for one file, and for a second try', async ({ server, folder }) => {
     const { alice, client, browser } = await windowOf(server)
     const offered = await offer(server, folder)
     const full = await aFullQuota(server, alice, 5).then(
@@ -84,11 +81,7 @@ describe('localFiles.publish', () => {
     await expect(publishOffered(browser, offered)).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  test('reports a failure after the first event in the last one', async ({
-    server,
-    folder,
-    log,
-  }) => {
+  test('reports failures after the first event in the last', async ({ server, folder, log }) => {
     const { browser } = await windowOf(server)
     const offered = await offer(server, folder)
     await server.inside.library.close()
@@ -100,10 +93,7 @@ describe('localFiles.publish', () => {
     log.takeErrors()
   })
 
-  test('publishes nothing for a person who signs out while it is copied', async ({
-    server,
-    folder,
-  }) => {
+  test('publishes nothing for a person who signs out meanwhile', async ({ server, folder }) => {
     const { client, browser } = await windowOf(server)
     onceStored(server.inside, () => client.accounts.logout({}))
 

@@ -28,10 +28,7 @@ const sidecarsIn = async (dir: string) =>
   ).length
 
 describe('files.facts', () => {
-  test('are in files, links and builds too, beside what the sender entered', async ({
-    server,
-    alice,
-  }) => {
+  test('are in files, links and builds, beside what was entered', async ({ server, alice }) => {
     const client = server.as(alice)
     const bytes = new Uint8Array(await readFile(apiDemos))
     const file = await aFile(server, alice, { filename: 'demo.apk', bytes, version: 'spring' })
@@ -41,11 +38,37 @@ describe('files.facts', () => {
     for (const shown of [file, link, build]) {
       expect(shown).toMatchObject({ version: 'spring', facts: { kind: 'apk', version: '5.0.0' } })
     }
-    const { facts, reason } = await client.files.facts({ id: file.file_id })
+    const { facts, reason, platform_checks } = await client.files.facts({ id: file.file_id })
+    expect(platform_checks.map(({ code }) => code)).toContain('android_verification')
     expect([facts?.kind, facts?.version, reason]).toEqual(['apk', '5.0.0', null])
     expect(
       Buffer.byteLength(JSON.stringify(recordOf(server, file.file_id).facts)),
     ).toBeLessThanOrEqual(400)
+  })
+
+  test('warn the owner before the file is in a project, and tell nobody else', async ({
+    server,
+    alice,
+    bob,
+  }) => {
+    const bytes = new Uint8Array(await readFile(apiDemos))
+    const project = await aProject(server, alice, { is_public: true })
+    await aLink(server, alice, project, await aFile(server, alice, { filename: 'a.apk', bytes }))
+    const { file_id: id } = await aFile(server, alice, {
+      ...{ filename: 'b.apk', bytes, is_public: true },
+    })
+    const codes = async (by: typeof alice, input: object) =>
+      (await server.as(by).files.facts({ id, ...input })).warnings.map(({ code }) => code)
+
+    expect(await codes(alice, {})).toEqual(['debug_build'])
+    expect(await codes(alice, { project: project.slug, version: '6' })).toEqual([
+      ...['build_not_higher', 'debug_build'],
+    ])
+    expect(await codes(bob, {})).toEqual([])
+    const elsewhere = await aProject(server, bob)
+    await expect(codes(alice, { project: elsewhere.project_id })).rejects.toMatchObject({
+      code: 'not_found',
+    })
   })
 
   test('are missing for other files and damaged packages, with the reason in words', async ({
@@ -72,10 +95,7 @@ describe('files.facts', () => {
     })
   })
 
-  test('leave with their file when the trash is emptied, and count for no quota', async ({
-    server,
-    alice,
-  }) => {
+  test('leave with their file when the trash is emptied', async ({ server, alice }) => {
     const client = server.as(alice)
     const { file_id: id, size } = await anApp(server, alice, { filename: 'demo.apk', bytes: apk })
     expect((await client.storage.stats({})).stats.used).toBe(size)
@@ -100,6 +120,7 @@ describe('files.readAgain', () => {
     expect((await client.files.readAgain({ id })).facts?.version).toBe('1.4.2')
     expect((await client.files.info({ id })).file).toMatchObject({
       icon_url: null,
+      is_damaged: false,
       facts: { version: '1.4.2' },
     })
     expect(await sidecarsIn(server.dataDir)).toBe(1)
@@ -185,11 +206,7 @@ describe('a package that was not read', () => {
 })
 
 describe('facts and icons in copies of the data', () => {
-  test('are in a backup and come back; damaged ones are read again', async ({
-    server,
-    folder,
-    alice,
-  }) => {
+  test('come back from a backup; damage is repaired', async ({ server, folder, alice }) => {
     const first = await anApp(server, alice, { filename: 'first.apk' })
     const second = await anApp(server, alice, { filename: 'second.apk' })
     const third = await aFile(server, alice, { filename: 'third.deb', bytes: deb })

@@ -13,13 +13,7 @@ async function aDeletedFile(server: TestServer, owner: UserRecord) {
 }
 
 describe('trash.list', () => {
-  test('returns what the caller has deleted, newest first', async ({
-    server,
-    clock,
-    alice,
-    bob,
-    project,
-  }) => {
+  test('returns what the caller has deleted', async ({ server, clock, alice, bob, project }) => {
     const file = await aDeletedFile(server, alice)
     await aDeletedFile(server, bob)
     await server.as(alice).projects.remove({ id: project.slug })
@@ -68,11 +62,7 @@ describe.each([
 })
 
 describe('trash.empty', () => {
-  test('deletes what the caller has deleted, and nothing of others', async ({
-    server,
-    alice,
-    bob,
-  }) => {
+  test('deletes what the caller has deleted, nothing else', async ({ server, alice, bob }) => {
     await aDeletedFile(server, alice)
     await aDeletedFile(server, alice)
     await aDeletedFile(server, bob)

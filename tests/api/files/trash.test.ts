@@ -9,11 +9,7 @@ import { DAY, SECOND } from '../../support/world/test-clock'
 import type { UserRecord } from '../../../server/data/records/account-records'
 
 describe('a deleted file', () => {
-  test('comes back as it was, on its project too', async ({
-    server,
-    alice,
-    published: project,
-  }) => {
+  test('comes back as it was, on its project', async ({ server, alice, published: project }) => {
     const file = await aFile(server, alice, { bytes: 'the bytes', is_public: true })
     await aLink(server, alice, project, file, { version: '1.2.3', platform: 'android' })
     await server.as(alice).files.remove({ id: file.file_id })
@@ -46,11 +42,7 @@ describe('a deleted file', () => {
     })
   })
 
-  test('deleted permanently, its downloads from a project are forgotten', async ({
-    server,
-    alice,
-    project,
-  }) => {
+  test('deleted for good, its downloads are forgotten', async ({ server, alice, project }) => {
     const file = await aFile(server, alice, { is_public: true })
     const { file_id: id } = file
     await aLink(server, alice, project, file)
@@ -118,12 +110,7 @@ describe('a deleted project', () => {
     )
   })
 
-  test('comes back without a file that was given to another owner', async ({
-    server,
-    alice,
-    bob,
-    project,
-  }) => {
+  test('comes back without a file of another owner', async ({ server, alice, bob, project }) => {
     const own = await aProject(server, bob)
     const file = await aFile(server, bob)
     await aLink(server, bob, own, file)
@@ -198,10 +185,7 @@ describe('a trash that is full', () => {
     expect((await server.as(alice).storage.stats({})).stats.used).toBe(0)
   })
 
-  test('frees the bytes on the disk with the delete, not an hour later', async ({
-    server,
-    alice,
-  }) => {
+  test('frees the bytes on disk with the delete, not later', async ({ server, alice }) => {
     const real = await aFile(server, alice, { bytes: new Uint8Array(MB) })
     await server.as(alice).files.remove({ id: real.file_id })
     expect((await keptBytes(server)).blobs).toBe(1)

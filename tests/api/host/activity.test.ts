@@ -68,11 +68,7 @@ describe('activity.now', () => {
     expect(later.totals).toEqual({ downloads: 0, uploads: 0, downloaders: 0, speed: 0 })
   })
 
-  test('shows an upload while it runs, and its name once it is known', async ({
-    server,
-    atWindow,
-    alice,
-  }) => {
+  test('shows an upload while it runs, with its name', async ({ server, atWindow, alice }) => {
     const { finish, status } = slowUpload(server, { 'x-api-key': await server.keyOf(alice) })
     const ask = () => atWindow.client.activity.now({})
     const { activity } = await until(ask, ({ activity: now }) => now.transfers.length === 1)

@@ -47,9 +47,7 @@ async function send(
 }
 
 describe('the admin endpoint', () => {
-  test('is described by a file of mode 0600, with a secret of this start, on loopback', async ({
-    server,
-  }) => {
+  test('is described by a file of mode 0600, with a secret, on loopback', async ({ server }) => {
     const admin = await adminOf(server)
 
     expect((await stat(join(server.dataDir, 'admin.json'))).mode & 0o777).toBe(0o600)

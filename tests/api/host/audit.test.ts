@@ -256,11 +256,7 @@ describe('the audit log on disk', () => {
     await expect(host.audit.list({})).rejects.toMatchObject(refusal('not_found'))
   })
 
-  test('is in a backup, and comes back with it', async ({
-    server,
-    folder,
-    atWindow: { client: host },
-  }) => {
+  test('comes back with a backup', async ({ server, folder, atWindow: { client: host } }) => {
     await linesOf(server)
     const made = await backUp(server.dataDir, join(folder, 'backups'), new Date(), {
       ...server.stored,

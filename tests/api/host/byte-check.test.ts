@@ -34,6 +34,5 @@ test('an idle host finds damaged bytes each day, logs them once, and shows them 
 
   await server.as(alice).files.remove({ id })
   await server.as(alice).trash.empty({})
-  await nextCheck()
-  expect(await damaged()).toEqual([])
+  await expect.poll(damaged).toEqual([])
 })

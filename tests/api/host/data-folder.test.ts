@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import type { ApiError, Client } from '../../../renderer/lib/client/api-client'
 import { findData } from '../../../server/data/folder/find'
-import type { FolderMove } from '../../../server/data/folder/move/folder-move'
+import { backUp } from '../../../server/data/backup/backup'
+import { FolderRestore, planRestore } from '../../../server/data/folder/move/folder-restore'
+import type { FolderSwitch } from '../../../server/data/folder/move/folder-switch'
 import { removeOld } from '../../../server/data/folder/move/remove-old'
 import { planMove } from '../../../server/data/folder/move/target'
 import { HERE, pointerIn } from '../../../server/data/folder/pointer'
@@ -20,8 +22,8 @@ interface App {
    * missing.
    */
   choose(name: string): Promise<{ path: string; folder: string }>
-  /** The move, once everything large is copied. */
-  switching: Promise<FolderMove>
+  /** The change, once everything large is copied. */
+  switching: Promise<FolderSwitch>
   trashed: string[]
 }
 
@@ -36,7 +38,7 @@ const test = base.extend<{ app: App }>({
       trashed.push(...(await readdir(path)).sort())
       await rename(path, join(folder, 'trash'))
     }
-    const switching = new Promise<FolderMove>((switchOver) =>
+    const switching = new Promise<FolderSwitch>((switchOver) =>
       server.inside.dataFolder.attend({ switchOver, trash }),
     )
     const choose = async (name: string) => {
@@ -114,10 +116,7 @@ async function switchOver(server: TestServer, app: App): Promise<void> {
 }
 
 describe('dataFolder.move', () => {
-  test('copies while the host runs, then switches with all changes made since', async ({
-    app,
-    server,
-  }) => {
+  test('copies while the host runs, then switches with all changes', async ({ app, server }) => {
     const { path, folder } = await app.choose('new')
     const { data_folder } = await app.client.dataFolder.move({ folder })
     expect(data_folder.move).toMatchObject({ to: path })
@@ -159,9 +158,7 @@ describe('dataFolder.move', () => {
   })
 })
 
-test('refuses one of two simultaneous moves; testing the folder during a move does no harm', async ({
-  app,
-}) => {
+test('refuses one of two simultaneous moves; testing a folder is harmless', async ({ app }) => {
   const { folder } = await app.choose('new')
   const move = () => app.client.dataFolder.move({ folder })
   const moves = Promise.allSettled([move(), move()])
@@ -223,11 +220,7 @@ describe('dataFolder.removeOld', () => {
     expect(await pointerIn(server.dataDir).read()).toEqual({ ...HERE, moving })
   })
 
-  test('hands the old data to the trash, and keeps the word where it is now', async ({
-    app,
-    server,
-    folder,
-  }) => {
+  test('hands the old data to the trash, keeps the word', async ({ app, server, folder }) => {
     await app.client.dataFolder.move(await app.choose('new'))
     await switchOver(server, app)
     await mkdir(join(server.dataDir, 'window'))
@@ -239,5 +232,85 @@ describe('dataFolder.removeOld', () => {
     expect(await findData(server.dataDir)).toMatchObject({ dataDir: join(folder, 'new') })
     expect((await server.inside.dataFolder.shown()).old).toBeNull()
     server.log.takeErrors()
+  })
+})
+
+describe('a restore in the app', () => {
+  const NOW = new Date('2026-11-20T12:00:00.000Z')
+  const aBackup = async (server: TestServer, folder: string) =>
+    (await backUp(server.dataDir, join(folder, 'backups'), NOW)).path
+
+  test('continues with a backup in a folder of its own, and leaves the present data', async ({
+    app,
+    server,
+    folder,
+  }) => {
+    const backup = await aBackup(server, folder)
+    await aFile(server, server.user('host'), { filename: 'late.txt' })
+    const { dataFolder } = server.inside
+    const { to, ...plan } = await dataFolder.planRestore(join(folder, 'backups'))
+    expect(plan).toMatchObject({ from: backup, accounts: 1, files: 2, stays: server.dataDir })
+
+    await dataFolder.startRestore(backup, false)
+    expect(await shown(app.client)).toMatchObject({ move: { kind: 'restore', to }, failure: null })
+    await expect(app.client.dataFolder.move(await app.choose('new'))).rejects.toMatchObject({
+      code: 'in_progress',
+    })
+    await switchOver(server, app)
+
+    expect(await findData(server.dataDir)).toMatchObject({
+      dataDir: to,
+      news: expect.stringMatching(/^The backup of November 20, 2026 is restored into/) as string,
+    })
+    expect(await verify(to, { readData: true })).toMatchObject({ files: 2, problems: [] })
+    const present = await verify(server.dataDir, { readData: true })
+    expect(present).toMatchObject({ files: 3, problems: [] })
+    expect((await pointerIn(server.dataDir).read())?.old).toBe(server.dataDir)
+    server.log.takeErrors()
+  })
+
+  test('names what the backup has only damaged, and restores the rest', async ({
+    app,
+    server,
+    folder,
+  }) => {
+    const backup = await aBackup(server, folder)
+    const [blobId = ''] = await blobIdsIn(backup)
+    await rm(blobPath(backup, blobId))
+    await server.inside.dataFolder.startRestore(backup, true)
+    await switchOver(server, app)
+
+    const { news } = await findData(server.dataDir)
+    expect(news).toMatch(/Damaged in the backup, and left out: \S+\./)
+    expect((await pointerIn(server.dataDir).read())?.old).toBeNull()
+    server.log.takeErrors()
+  })
+
+  test('refuses what is no backup', async ({ app, server }) => {
+    const { path } = await app.choose('other')
+    await expect(server.inside.dataFolder.planRestore(path)).rejects.toThrow('is not a backup')
+    await expect(server.inside.dataFolder.planRestore('/no/such')).rejects.toThrow(
+      'There is no folder /no/such',
+    )
+  })
+
+  test('leaves nothing behind when it fails', async ({ app, server, folder }) => {
+    const backup = await aBackup(server, folder)
+    const plan = await planRestore(server.dataDir, server.dataDir, {
+      source: backup,
+      day: '2026-11-28',
+    })
+    const route = { homeDir: server.dataDir, from: server.dataDir, plan }
+    await rm(join(backup, 'settings.json'))
+    const restore = new FolderRestore({ ...route, isFirst: false })
+    await expect(restore.prepare()).rejects.toThrow('is damaged or missing')
+    await restore.abandon('It did not work.')
+
+    expect(await findData(server.dataDir)).toMatchObject({
+      dataDir: server.dataDir,
+      news: 'It did not work.',
+    })
+    expect((await readdir(folder)).filter((name) => name.includes('restore'))).toEqual([])
+    await app.client.dataFolder.show({})
   })
 })

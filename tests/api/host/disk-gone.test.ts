@@ -29,12 +29,7 @@ async function unplug({ dataDir }: TestServer, instead?: string): Promise<() => 
   }
 }
 
-test('an old copy of the data in its place is not written to', async ({
-  server,
-  folder,
-  log,
-  alice,
-}) => {
+test('old data in its place is not written to', async ({ server, folder, log, alice }) => {
   await aFile(server, alice)
   const copy = join(folder, 'copy')
   await cp(server.dataDir, copy, { recursive: true })

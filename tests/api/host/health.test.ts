@@ -30,9 +30,7 @@ describe('host.health', () => {
     log.takeErrors()
   })
 
-  test('answers through the outside door too, where it tells less than the page', async ({
-    server,
-  }) => {
+  test('answers through the outside door, where it tells less', async ({ server }) => {
     const outside = await openOutside(server)
 
     for (const ask of [outside.http, outside.https])

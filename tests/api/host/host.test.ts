@@ -75,9 +75,7 @@ describe('host.about on a server for the network', () => {
     })
   })
 
-  test('returns an address that others can use to a caller on localhost, if there is one', async ({
-    server,
-  }) => {
+  test('returns an address that others can use to a caller on localhost', async ({ server }) => {
     const about = (await shareUrl(server, `localhost:${server.port}`)) as {
       host: { share_url: string; reachable: boolean }
     }

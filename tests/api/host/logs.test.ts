@@ -10,9 +10,7 @@ import { test } from '../../support/world/http'
 
 const PASSWORD = 'a very private password'
 
-test('the log of a host at its most talkative holds no password, cookie, key or secret', async ({
-  folder,
-}) => {
+test('the log of a talkative host holds no password, cookie, key or secret', async ({ folder }) => {
   const dataDir = join(folder, 'data')
   const lines: string[] = []
   const log = new HostLog((line) => void lines.push(line))

@@ -70,10 +70,7 @@ describe('a folder that is not meant', () => {
     expect(await readdir(data)).not.toContain('a')
   })
 
-  test('as a backup is not hosted, and can be restored and checked', async ({
-    folder,
-    backups,
-  }) => {
+  test('as a backup is not hosted, can be restored and checked', async ({ folder, backups }) => {
     const backup = join(backups, (await readdir(backups))[0] ?? '')
     await expect(findHostData(backup)).rejects.toThrow('is a backup. Restore it into a new folder')
     expect(await run('verify', '--read-data', '--data', backup)).toBe(0)

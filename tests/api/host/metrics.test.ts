@@ -28,10 +28,7 @@ const valueOf = (text: string, name: string): number | undefined => {
 }
 
 describe('what the metrics say', () => {
-  test('counts requests by the pattern of their route, never by an id or a name', async ({
-    server,
-    alice,
-  }) => {
+  test('counts requests by the pattern of their route only', async ({ server, alice }) => {
     const file = await aFile(server, alice, { is_public: true })
     for (let time = 0; time < 2; time++) await server.fetch(`/api/files/${file.file_id}`)
     await server.fetch('/api/files/no-such-file')
@@ -111,9 +108,7 @@ describe('what the metrics say', () => {
     expect(valueOf(text, 'process_resident_memory_bytes')).toBeGreaterThan(1e6)
   })
 
-  test('knows backups by the command, with the damaged files that they found', async ({
-    server,
-  }) => {
+  test('knows backups by the command, with the damaged files found', async ({ server }) => {
     const backups = commandBackupIn(server.dataDir)
     const at = '2026-11-20T03:15:00.000Z'
     const [good, damaged] = ['slipway_last_backup_timestamp_seconds', 'slipway_damaged_files']
@@ -204,10 +199,10 @@ idle(
   async ({ server, alice, log }) => {
     const ids: string[] = []
     for (let n = 0; n < 3; n++) {
-      await aFile(server, alice)
+      await aFile(server, alice, { filename: `${n}.bin` })
       ids.push(...(await blobIdsIn(server.dataDir)).filter((id) => !ids.includes(id)))
     }
-    const [first = '', second = '', third = ''] = ids.sort()
+    const [first = '', , third = ''] = ids.sort()
     const check = openByteCheck(server.dataDir)
     await expect.poll(async () => (await check.read())?.isDone).toBe(true)
 
@@ -215,13 +210,7 @@ idle(
     for (const id of [first, third]) await writeFile(blobPath(server.dataDir, id), 'other bytes')
     server.clock.advance(DAY_MS)
     const day = server.clock.now().toISOString().slice(0, 10)
-    await check.write({
-      day,
-      isDone: false,
-      bytes: 0,
-      after: first,
-      damaged: [{ blobId: second, problem: 'bad' }],
-    })
+    await check.write({ day, isDone: false, bytes: 0, after: first })
     const damaged = async () => valueOf(await metricsOf(server), 'slipway_damaged_files')
     await expect.poll(() => log.takeErrors()).toMatchObject([{ blobId: third }])
     expect(await damaged()).toBe(1)

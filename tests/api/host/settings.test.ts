@@ -70,10 +70,7 @@ describe('settings.settleRestored', () => {
     await writeFile(join(server.dataDir, 'restored-settings.json'), JSON.stringify(waiting))
   })
 
-  test('puts in force what a restored backup brought, once the host accepts it', async ({
-    server,
-    atWindow,
-  }) => {
+  test('enforces what a backup brought once the host accepts it', async ({ server, atWindow }) => {
     const { client } = atWindow
     const before = await client.settings.show({})
     expect(before.restored).toEqual({ ...told, internet, mirror })
@@ -100,10 +97,7 @@ describe('settings.settleRestored', () => {
     })
   })
 
-  test('keeps the bucket that a person has set up since then', async ({
-    server,
-    atWindow: { client },
-  }) => {
+  test('keeps the bucket that was set up since then', async ({ server, atWindow: { client } }) => {
     const chosen = bucketSchema.parse({ endpoint: 'https://other.example', bucket: 'chosen' })
     await server.inside.settings.update({ mirror: chosen })
     await client.settings.settleRestored({ accept: true })
@@ -122,10 +116,7 @@ describe('settings.settleRestored', () => {
 })
 
 describe('settings.change', () => {
-  test('a change applies at once, is saved, and leaves the rest alone', async ({
-    server,
-    atWindow,
-  }) => {
+  test('a change applies at once, is saved, leaves the rest', async ({ server, atWindow }) => {
     const wanted = {
       host_name: 'Quay',
       default_tier: 'Pro',

@@ -40,10 +40,7 @@ async function statusOf(server: TestServer, ...where: Parameters<typeof pathOf>)
 }
 
 describe('install.manifest', () => {
-  test('names app, pictures, bundle id, version and title, as iOS reads them', async ({
-    server,
-    app,
-  }) => {
+  test('names app, pictures, bundle id, version, title for iOS', async ({ server, app }) => {
     const ticket = server.inside.ticketOf('rocket', app)
     const response = await fetchSecurely(server, pathOf(app, ticket, 'manifest.plist'))
 
@@ -151,11 +148,7 @@ describe('install.app', () => {
     )
   })
 
-  test('rejects the ticket of another file, another project and another host', async ({
-    server,
-    alice,
-    app,
-  }) => {
+  test('rejects the ticket of another file, project or host', async ({ server, alice, app }) => {
     const fields = { filename: 'other.ipa', is_public: true }
     const other = await aFile(server, alice, { ...fields, project_id: 'rocket' })
     await aProject(server, alice, { title: 'Second', is_public: true })

@@ -28,11 +28,7 @@ const anIosApp = (profile: Partial<Profile> | null = {}, facts: Partial<Facts> =
 const ipa = { filename: 'rocket.ipa', is_public: true, project_id: 'rocket', version: '1.0' }
 
 describe('on an iPhone', () => {
-  test('the button opens a manifest that leads to app and picture', async ({
-    server,
-    alice,
-    page,
-  }) => {
+  test('the button opens a manifest that has app and icon', async ({ server, alice, page }) => {
     await anApp(server, alice, ipa, anIosApp())
     const html = await page('iPhone')
     const button = buttonOf(html)!
@@ -129,11 +125,7 @@ describe('on an iPhone', () => {
     expect(buttonOf(html)).toContain('itms-services')
   })
 
-  test('an enterprise app and a development app have their own steps', async ({
-    server,
-    alice,
-    page,
-  }) => {
+  test('enterprise and development apps have own steps', async ({ server, alice, page }) => {
     await anApp(
       server,
       alice,
@@ -148,11 +140,7 @@ describe('on an iPhone', () => {
     expect(textOf(await page('iPhone'))).not.toContain('Open this page in Safari')
   })
 
-  test('over plain HTTP on a host without HTTPS: says so, without a button', async ({
-    server,
-    alice,
-    page,
-  }) => {
+  test('over HTTP on a host without HTTPS: has no button', async ({ server, alice, page }) => {
     await anApp(server, alice, ipa, anIosApp())
     const html = await page('iPhone', { secure: false })
 

@@ -124,6 +124,34 @@ describe('on a computer', () => {
     expect(await page('Windows')).not.toContain(button)
   })
 
+  test.for([
+    ['Windows', { ...noFacts('exe'), is_signed: false }, 'Smart App Control', 'winget'],
+    ['macOS', { ...noFacts('dmg'), is_stapled: false }, 'Gatekeeper', '--no-quarantine'],
+  ] as const)(
+    '%s: the page and the card of an update client say what the system asks',
+    async ([browser, facts, check, words], { server, alice, page }) => {
+      await anApp(server, alice, { ...apk, filename: `rocket.${facts.kind}` }, facts)
+      const text = textOf(await page(browser))
+      expect(text).toContain(check)
+      expect(text).toContain('As of November 28, 2026')
+      expect(text, 'the step for builds without facts').not.toContain('compare the name, and')
+
+      const headers = { 'user-agent': userAgents[browser] }
+      const html = await (await server.fetch('/p/rocket', { headers })).text()
+      expect(textOf(html)).toContain(words)
+    },
+  )
+
+  test('says nothing of Gatekeeper for an app with a stapled ticket', async ({
+    server,
+    alice,
+    page,
+  }) => {
+    const facts = { ...noFacts('dmg'), is_stapled: true }
+    await anApp(server, alice, { ...apk, filename: 'rocket.dmg' }, facts)
+    expect(textOf(await page('macOS'))).not.toMatch(/Gatekeeper|Open Anyway/)
+  })
+
   test('an address that only this computer can open is marked', async ({ alice, page, server }) => {
     const { addresses } = server.inside
     const best = addresses.best()
@@ -146,11 +174,7 @@ describe('on a computer', () => {
 })
 
 describe('on every device', () => {
-  test('says what there is where nothing is for it, or nothing at all', async ({
-    server,
-    alice,
-    page,
-  }) => {
+  test('says what there is where nothing is for it', async ({ server, alice, page }) => {
     expect(textOf(await page('iPhone'))).toContain('Nothing to install yet')
     await aFile(server, alice, { ...apk, filename: 'setup.exe' })
     await aFile(server, alice, { ...apk, filename: 'notes.txt' })
@@ -205,22 +229,14 @@ describe('on every device', () => {
     )
   })
 
-  test('a private project is not found, for its owner too', async ({
-    server,
-    alice,
-    signedIn: { browser },
-  }) => {
+  test('a private project is not found', async ({ server, alice, signedIn: { browser } }) => {
     await aProject(server, alice, { title: 'Secret' })
     expect((await server.fetch('/p/secret/install')).status).toBe(404)
     expect((await browser.fetch('/p/secret/install')).status).toBe(404)
     expect((await server.fetch('/p/none/install')).status).toBe(404)
   })
 
-  test('works for a project called install, odd versions and hostile names', async ({
-    server,
-    alice,
-    page,
-  }) => {
+  test('works for odd versions and hostile names', async ({ server, alice, page }) => {
     const hostile = '<img src=x onerror=alert(1)>'
     await aProject(server, alice, { title: 'Install', is_public: true })
     const fields = { ...apk, project_id: 'install', version: `../${hostile} 🚀` }

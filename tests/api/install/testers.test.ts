@@ -1,28 +1,13 @@
 import { describe, expect } from 'vitest'
-import { noFacts } from '../../../server/libraries/package-reader/look'
 import { anApp, aProject, aUser } from '../../support/world/factories'
-import { buttonOf } from '../../support/install/open-page'
+import { AD_HOC_APP, buttonOf } from '../../support/install/open-page'
+import { basic, PASSWORD } from '../../support/network/link-password'
 import { userAgents } from '../../support/install/user-agents'
 import { DAY, MINUTE } from '../../support/world/test-clock'
 import { test as base } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
 
 const test = base.extend({ config: { trustProxy: ['127.0.0.1'] } })
-
-const PASSWORD = 'open sesame'
-const said = {
-  ...noFacts('ipa'),
-  app_id: 'com.acme.rocket',
-  apple: {
-    devices: ['iPhone'],
-    profile: {
-      kind: 'ad-hoc' as const,
-      team: null,
-      expires_at: '2031-01-05T00:00:00.000Z',
-      devices: 3,
-    },
-  },
-}
 
 /**
  * A private beta for iOS with a tester link, and its install page as a tester with the password
@@ -32,7 +17,7 @@ async function aBeta(server: TestServer, password: string | undefined = PASSWORD
   const alice = await aUser(server, 'alice')
   const { project_id: id } = await aProject(server, alice)
   const fields = { filename: 'beta.ipa', bytes: 'the app', version: '2.0-beta', project_id: id }
-  const { file_id } = await anApp(server, alice, fields, said)
+  const { file_id } = await anApp(server, alice, fields, AD_HOC_APP)
   const owner = server.as(alice)
   const { tester, url } = await owner.testers.create({
     id,
@@ -43,7 +28,7 @@ async function aBeta(server: TestServer, password: string | undefined = PASSWORD
   const headers = {
     'user-agent': userAgents.iPhone,
     'x-forwarded-proto': 'https',
-    ...(password && { authorization: `Basic ${btoa(`any:${password}`)}` }),
+    ...(password && basic(password)),
   }
   const page = async () => (await server.fetch(`${path}/install`, { headers })).text()
   const manifest = new URL(decodeURIComponent(buttonOf(await page())!.split('url=')[1]!)).pathname

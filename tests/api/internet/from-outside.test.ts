@@ -21,10 +21,7 @@ test('a visitor proves that people reach this host, and a device at home does no
   expect(await shown()).toMatchObject({ state: 'open', proof: { by: 'visitor' } })
 })
 
-test('people from outside are counted, also their failed sign-ins', async ({
-  atWindow,
-  server,
-}) => {
+test('people from outside are counted, and failed sign-ins', async ({ atWindow, server }) => {
   await opened(atWindow)
   await ask(server, '/')
   const body = JSON.stringify({ username: 'host', password: 'a guess' })
@@ -34,12 +31,7 @@ test('people from outside are counted, also their failed sign-ins', async ({
   expect(internet).toMatchObject({ visitors: 2, failed_sign_ins: 1 })
 })
 
-test('a host without its data folder closes to the internet', async ({
-  atWindow,
-  server,
-  router,
-  log,
-}) => {
+test('a host without its data folder closes', async ({ atWindow, server, router, log }) => {
   await opened(atWindow)
   await rename(server.dataDir, `${server.dataDir}-away`)
   await expect.poll(() => router.mappings.size).toBe(0)

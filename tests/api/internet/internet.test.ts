@@ -29,11 +29,7 @@ describe('internet.show', () => {
 })
 
 describe('internet.check', () => {
-  test('asks the router for its address, and opens nothing', async ({
-    atWindow,
-    router,
-    server,
-  }) => {
+  test('asks the router for its address, opens nothing', async ({ atWindow, router, server }) => {
     const { internet } = await atWindow.client.internet.check({})
 
     expect(internet).toMatchObject({
@@ -171,9 +167,7 @@ describe('internet.close', () => {
     expect(events[0]).toMatchObject({ kind: 'internet_close', username: 'host', subject: 'router' })
   })
 
-  test('opens registration again, unless it stayed open or a person has decided since', async ({
-    atWindow,
-  }) => {
+  test('opens registration again, unless it was open or a person decided', async ({ atWindow }) => {
     const { settings, internet } = atWindow.client
     const afterStop = async () => (await internet.close({})).internet.registration_open
     await opened(atWindow)

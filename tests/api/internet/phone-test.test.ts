@@ -33,11 +33,7 @@ describe('internet.phoneTest', () => {
     })
   })
 
-  test('a link ends after 10 minutes; its page has no scripts or copies', async ({
-    atWindow,
-    server,
-    clock,
-  }) => {
+  test('a link ends after 10 minutes; no scripts', async ({ atWindow, server, clock }) => {
     await opened(atWindow)
     const path = pathOf(await atWindow.client.internet.phoneTest({}))
     clock.advance(10 * MINUTE)

@@ -16,10 +16,7 @@ describe('settings.change of reaching the host from the internet', () => {
     name_update_user: 'maya',
   } as const
 
-  test('keeps the password of the name in the secrets file alone', async ({
-    server,
-    atWindow: { client },
-  }) => {
+  test('keeps the password of the name in one file', async ({ server, atWindow: { client } }) => {
     const { settings } = await client.settings.change({
       ...update,
       name_update_password: 'a staple',
@@ -47,10 +44,7 @@ describe('settings.change of reaching the host from the internet', () => {
     expect(await readFile(secrets, 'utf8')).not.toContain('a staple')
   })
 
-  test('forgets that the provider refused the old password', async ({
-    server,
-    atWindow: { client },
-  }) => {
+  test('forgets that the provider refused a password', async ({ server, atWindow: { client } }) => {
     const file = join(server.dataDir, 'name-update.json')
     const at = '2030-01-02T03:04:05.000Z'
     await writeFile(
@@ -61,10 +55,7 @@ describe('settings.change of reaching the host from the internet', () => {
     await expect(readFile(file)).rejects.toThrow('ENOENT')
   })
 
-  test('refuses to update a name without its name, address, user or password', async ({
-    server,
-    atWindow,
-  }) => {
+  test('refuses to update a name without all it needs', async ({ server, atWindow }) => {
     const before = server.inside.settings.get()
     for (const field of [
       'internet_name',

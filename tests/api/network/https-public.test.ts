@@ -32,10 +32,7 @@ async function shown(server: TestServer, servername: string, host = '127.0.0.1')
 }
 
 describe('the mode public', () => {
-  test('offers the public certificate for its name only, once there is one', async ({
-    server,
-    atWindow,
-  }) => {
+  test('offers the public certificate for its name only', async ({ server, atWindow }) => {
     expect((await shown(server, PUBLIC)).names).toContain(NAME)
     expect(
       (await fromElsewhere(server, '/api/host', 'GET', `${PUBLIC}:${server.port}`)).statusCode,
@@ -76,10 +73,7 @@ describe('the mode public', () => {
     expect((await shown(server, PUBLIC)).names).toContain(NAME)
   })
 
-  test('offers a certificate for an address where a connection leads to that one', async ({
-    server,
-    clock,
-  }) => {
+  test('offers a certificate for addresses that lead to it', async ({ server, clock }) => {
     clock.advance(Date.now() - clock.now().getTime())
     const file = new PublicFile(server.dataDir, realDisk)
     const { pair } = pairFor('127.0.0.2')

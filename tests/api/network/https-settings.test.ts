@@ -13,10 +13,7 @@ const change = (atWindow: Person, input: object) =>
   replyOf(atWindow.browser.fetch('/api/host/settings', json('PUT', input)))
 
 describe('a change', () => {
-  test('applies at once, both ways, and ends no running connection', async ({
-    server,
-    atWindow,
-  }) => {
+  test('applies at once, both ways, ends no connection', async ({ server, atWindow }) => {
     await expect(served(server)).rejects.toThrow()
     expect((await server.fetch('/ca.crt')).headers.get('content-type')).not.toContain('x509')
     await atWindow.client.settings.change({ https: 'local' })
@@ -35,11 +32,7 @@ describe('a change', () => {
     running.destroy()
   })
 
-  test('accepts a custom certificate and key, and answers to its names', async ({
-    server,
-    atWindow,
-    folder,
-  }) => {
+  test('accepts a custom certificate and key', async ({ server, atWindow, folder }) => {
     const authority = makeAuthority({ names: ['a test'], addresses: [] }, server.clock.now())
     const files = await aPair(
       folder,

@@ -65,9 +65,7 @@ describe('a certificate that the host makes', () => {
 })
 
 describe('HTTP', () => {
-  test('sends others on to the same address by HTTPS, and this machine nowhere', async ({
-    server,
-  }) => {
+  test('sends others to the same address by HTTPS, this machine nowhere', async ({ server }) => {
     const sent = await fromElsewhere(server, '/api/host?a=b')
     expect([sent.statusCode, sent.headers.location]).toEqual([
       308,
@@ -82,9 +80,7 @@ describe('HTTP', () => {
     expect((await server.fetch('/api/host')).status).toBe(200)
   })
 
-  test('sends an upload on to the same address though its client reads last', async ({
-    server,
-  }) => {
+  test('sends an upload to the same address though its client reads last', async ({ server }) => {
     const client = await RawClient.connect(server.port, '127.0.0.2')
     client.socket.pause()
     const headers = { Host: `${NAME}:${server.port}`, 'Content-Length': '1000000' }

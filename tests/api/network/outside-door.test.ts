@@ -38,9 +38,7 @@ const aPair = (address: string) => {
   return issue(makeAuthority(names, new Date()), { ...names, names: [] }, new Date())
 }
 
-test('shows a validation its own certificate by ALPN, and visitors the public one', async ({
-  server,
-}) => {
+test('shows validations their certificate by ALPN, visitors the public one', async ({ server }) => {
   const { outsideDoor } = server.inside
   const { port } = await openOutside(server)
   const own = { names: `IP Address:${NUMBER}` }
@@ -119,10 +117,7 @@ test('a new certificate serves new connections while old ones continue', async (
   expect(await shake(port)).toHaveProperty('code')
 })
 
-test('a tunnel carries files whole in both directions, over one connection too', async ({
-  server,
-  alice,
-}) => {
+test('a tunnel carries files whole both ways, over one connection', async ({ server, alice }) => {
   const { ca } = await openOutside(server)
   const port = await aTunnel(server, '198.51.100.4')
   const { https } = askingAt(port, ca)
@@ -145,10 +140,7 @@ test('a tunnel carries files whole in both directions, over one connection too',
   await client.closed
 })
 
-test('people outside get the public origin in links, pages and install addresses', async ({
-  server,
-  alice,
-}) => {
+test('people outside get the public origin in all addresses', async ({ server, alice }) => {
   const outside = await openOutside(server)
   const project = await aProject(server, alice, { is_public: true })
   await aFile(server, alice, {

@@ -23,9 +23,7 @@ const json = 'Content-Type: application/json\r\n'
 const login = head('POST /api/auth/login', `${json}Content-Length: ${body.length}\r\n`) + body
 const chunked = `${head('POST /api/auth/login', `${json}Transfer-Encoding: chunked\r\n`)}${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
 
-test('answers pipelined requests in their order, however their bytes arrive', async ({
-  server,
-}) => {
+test('answers pipelined requests in order, however their bytes arrive', async ({ server }) => {
   const check = head('GET /api/auth/check').replace('127.0.0.1', `127.0.0.1:${server.port}`)
   const missing = check.replace('/api/auth/check', '/api/nowhere')
   const wrong = [login, chunked].map((text) =>

@@ -81,10 +81,7 @@ describe('API requests', () => {
     expect(await statuses(1, () => server.fetchAs(bob)('/api/projects'))).toEqual([200])
   })
 
-  test('requests with all keys of an account count together, five times as many', async ({
-    server,
-    alice,
-  }) => {
+  test('all keys of an account count together, five times as many', async ({ server, alice }) => {
     const { apiKeys } = server.inside
     for (let key = 0; key < 5; key++) {
       const { key: value } = await apiKeys.create(alice.id, `ci ${key}`, null)
@@ -197,9 +194,7 @@ describe('failed sign-ins', () => {
   const signIn = (server: TestServer, username: string, password: string) => () =>
     server.fetch('/api/auth/login', json('POST', { username, password }))
 
-  test('failed sign-ins of one account count together under its username and its email', async ({
-    server,
-  }) => {
+  test('failed sign-ins of an account count by username and email together', async ({ server }) => {
     await aUser(server, 'alice')
 
     await statuses(2, signIn(server, 'ALICE', 'wrong'))

@@ -86,10 +86,7 @@ test('a sign-in over HTTPS at the proxy sets a Secure cookie', async ({ server }
   expect(await cookieOf({ ...forwarded, 'X-Forwarded-Proto': 'http' })).not.toMatch(/secure/i)
 })
 
-test('a page that came by the proxy may change things; another site may not', async ({
-  server,
-  alice,
-}) => {
+test('a page by the proxy may change things; another site may not', async ({ server, alice }) => {
   const login = (origin: string) =>
     server.fetch('/api/auth/login', {
       method: 'POST',

@@ -37,9 +37,7 @@ const picturesOf = async ({ server, project }: World, who?: UserRecord) =>
 const idsOf = (list: readonly { picture_id: string }[]) => list.map(({ picture_id }) => picture_id)
 
 describe('pictures.add', () => {
-  test('stores a picture in its sizes, and everyone who sees the project gets them', async ({
-    server,
-  }) => {
+  test('stores a picture in its sizes, for all who see the project', async ({ server }) => {
     const here = await world(server)
     const { picture } = await server
       .as(here.alice)
@@ -94,9 +92,7 @@ describe('pictures.add', () => {
     expect((await keptBytes(server)).blobs).toBe(9)
   })
 
-  test('refuses what is too large, no picture or empty, and keeps nothing of it', async ({
-    server,
-  }) => {
+  test('refuses what is too large, no picture or empty, keeps nothing', async ({ server }) => {
     const { alice, project } = await world(server)
     const send = (body: BodyInit) =>
       replyOf(
@@ -119,9 +115,7 @@ describe('pictures.add', () => {
     expect(await keptBytes(server)).toMatchObject({ blobs: 0 })
   })
 
-  test('counts against the quota of the owner, and asks for room before it stores', async ({
-    server,
-  }) => {
+  test('counts against the quota of the owner, and asks for room first', async ({ server }) => {
     const here = await world(server)
     await add(here, 'screenshot')
     const { stats } = await server.as(here.alice).storage.stats({})
@@ -181,9 +175,7 @@ describe('pictures.update', () => {
 })
 
 describe('pictures.remove', () => {
-  test('moves a screenshot to the trash, from where it returns to its place', async ({
-    server,
-  }) => {
+  test('moves a screenshot to the trash, and back to its place', async ({ server }) => {
     const here = await world(server)
     for (const number of [1, 2, 3]) await add(here, 'screenshot', number)
     const before = (await picturesOf(here)).screenshots
@@ -246,9 +238,7 @@ describe('pictures.file and testers.picture', () => {
     expect((await server.fetchAs(here.alice)(missing)).status).toBe(404)
   })
 
-  test('each size is a picture of its own, of which a part can be asked for', async ({
-    server,
-  }) => {
+  test('each size is a picture of its own, also a part of it', async ({ server }) => {
     const here = await world(server)
     const { picture } = await server
       .as(here.alice)

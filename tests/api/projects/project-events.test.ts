@@ -13,12 +13,7 @@ function heard(server: TestServer) {
   return events
 }
 
-test('emits an event for each project action once it is saved', async ({
-  server,
-  alice,
-  bob,
-  project,
-}) => {
+test('emits an event for each saved action', async ({ server, alice, bob, project }) => {
   const file = await aFile(server, alice)
   const events = heard(server)
   const { project_id: id } = project
@@ -40,12 +35,7 @@ test('emits an event for each project action once it is saved', async ({
   ])
 })
 
-test('emits no event for a refused action or one without effect', async ({
-  server,
-  alice,
-  bob,
-  project,
-}) => {
+test('emits no event for a refused or idle action', async ({ server, alice, bob, project }) => {
   const file = await aFile(server, alice, { project_id: project.project_id })
   const events = heard(server)
 

@@ -18,10 +18,7 @@ async function iconFor(
 
 const both = (icon: string | null) => [icon, icon]
 
-test('members and visitors see the icon of the newest package for visitors', async ({
-  server,
-  alice,
-}) => {
+test('everyone sees the icon of the newest public package', async ({ server, alice }) => {
   const project = await aProject(server, alice, { is_public: true })
   expect(await iconFor(server, project.slug)).toEqual(both(null))
 

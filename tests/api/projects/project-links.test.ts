@@ -41,6 +41,7 @@ describe('projects.link', () => {
           release: { version: '1.0', channel: 'stable', state: 'published' },
           facts: null,
           icon_url: null,
+          is_damaged: false,
           size: file.size,
           downloads: 0,
           added_at: clock.now().toISOString(),

@@ -5,6 +5,23 @@ import { test } from '../../support/world/http'
 import type { UserRecord } from '../../../server/data/records/account-records'
 
 describe('projects.create', () => {
+  test('takes the address that a person chose, unless another project has it', async ({
+    server,
+    alice,
+  }) => {
+    const { projects } = server.as(alice)
+    const create = (slug: string) => projects.create({ title: 'API Demos', slug })
+
+    expect((await create('demos')).project).toMatchObject({ title: 'API Demos', slug: 'demos' })
+    await expect(create('demos')).rejects.toMatchObject({
+      code: 'taken',
+      field: 'slug',
+      suggestion: 'demos-2',
+    })
+    for (const bad of ['', 'Demos', 'a--b', '-a', 'a/b', 'ä', 'a'.repeat(61)])
+      await expect(create(bad)).rejects.toMatchObject({ code: 'invalid_input', field: 'slug' })
+  })
+
   test('makes a project and answers it', async ({ server, clock, alice }) => {
     const fields = {
       title: ' Rocket Launcher ',
@@ -72,11 +89,7 @@ describe('projects.create', () => {
 })
 
 describe('projects.listPublic', () => {
-  test('filters by platform, and orders by name, downloads, newest file', async ({
-    server,
-    clock,
-    alice,
-  }) => {
+  test('filters by platform, orders by name and downloads', async ({ server, clock, alice }) => {
     const ids: Record<string, string> = {}
     for (const title of ['Zebra 10', 'ape', 'Zebra 9']) {
       const { project_id } = await aProject(server, alice, { title, is_public: true })
@@ -200,10 +213,7 @@ describe('projects.byId and projects.bySlug', () => {
     }
   })
 
-  test('a visitor sees the public files of a public project, newest first', async ({
-    server,
-    alice,
-  }) => {
+  test('a visitor sees public files of a public project', async ({ server, alice }) => {
     const project = await aProject(server, alice, { is_public: true })
     for (const [filename, is_public] of [
       ['1.apk', true],

@@ -66,11 +66,7 @@ describe('search.find', () => {
     expect((await names(owner.client, 'alice')).people).toEqual(['alice'])
   })
 
-  test('answers no more than six of a kind, and no key', async ({
-    server,
-    alice,
-    signedIn: { client },
-  }) => {
+  test('answers six of a kind at most, no key', async ({ server, alice, signedIn: { client } }) => {
     for (let number = 0; number < 8; number++)
       await aFile(server, alice, { filename: `build-${number}.zip` })
     expect((await names(client, 'build')).files).toEqual(

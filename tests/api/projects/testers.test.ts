@@ -1,11 +1,10 @@
 import { describe, expect } from 'vitest'
+import { basic, cookiesOf, PASSWORD, passwordForm } from '../../support/network/link-password'
 import { aLockedLink } from '../../support/install/locked-link'
 import { aFile, aProject, aUser } from '../../support/world/factories'
 import { problem, replyOf } from '../../support/network/reply'
-import { DAY, SECOND } from '../../support/world/test-clock'
+import { DAY } from '../../support/world/test-clock'
 import { test as base } from '../../support/world/http'
-
-const PASSWORD = 'open sesame'
 
 /**
  * A private project of alice's with carol on it: stable 1.0, beta 2.0-beta, nightly 3.0, and files
@@ -55,16 +54,11 @@ async function aPrivateBeta(server: Parameters<typeof aUser>[0]) {
   }
 }
 
-const basic = (password: string) => ({
-  headers: { authorization: `Basic ${btoa(`any:${password}`)}` },
-})
+const by = (password = PASSWORD) => ({ headers: basic(password) })
 const MANUAL = { redirect: 'manual' } as const
 
 describe('testers.create', () => {
-  test('makes a link to private files, and shows its address once', async ({
-    server,
-    at: { id, owner },
-  }) => {
+  test('makes a link to private files, shows it once', async ({ server, at: { id, owner } }) => {
     const { tester, url } = await owner.testers.create({ id, name: 'Beta group, Berlin' })
     const path = new URL(url).pathname
 
@@ -82,31 +76,6 @@ describe('testers.create', () => {
     const stored = JSON.stringify([...server.inside.library.collection('testers').values()])
     expect(stored).not.toContain(path.slice(3))
     expect(JSON.stringify(await owner.testers.list({ id }))).not.toContain(path.slice(3))
-  })
-
-  test('refuses an end that is past or more than a year away', async ({
-    server,
-    at: { id, owner },
-  }) => {
-    for (const [ms, end] of [
-      [0, 'in the future'],
-      [-SECOND, 'in the future'],
-      [367 * DAY, 'within one year'],
-    ] as const) {
-      const expires_at = new Date(server.clock.now().getTime() + ms).toISOString()
-      const late = owner.testers.create({ id, name: 'Late', expires_at })
-      await expect(late).rejects.toMatchObject({ message: `Choose an end ${end}` })
-    }
-  })
-
-  test('keeps to 100 links for each project, also with requests at once', async ({
-    at: { id, owner, link },
-  }) => {
-    await Promise.all(Array.from({ length: 99 }, () => link()))
-    const made = await Promise.allSettled([link(), link(), link()])
-
-    expect(made.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected'])
-    expect((await owner.testers.list({ id })).testers).toHaveLength(100)
   })
 })
 
@@ -135,14 +104,11 @@ describe('testers.list', () => {
 })
 
 describe('testers.update', () => {
-  test('renames a link, moves its end, and keeps the rest', async ({
-    server,
-    at: { id, owner, link },
-  }) => {
+  test('renames a link and moves its end', async ({ server, at: { id, owner, link } }) => {
     const { tester_id: testerId, path } = await link({ channel: 'nightly', password: PASSWORD })
     server.clock.advance(31 * DAY)
     const file = `${path}/releases/3.0/rocket.apk`
-    expect(await replyOf(server.fetch(file, basic(PASSWORD)))).toEqual(problem('not_found'))
+    expect(await replyOf(server.fetch(file, by()))).toEqual(problem('not_found'))
 
     const expires_at = new Date(server.clock.now().getTime() + DAY).toISOString()
     const { tester } = await owner.testers.update({ id, testerId, name: 'Berlin', expires_at })
@@ -154,13 +120,10 @@ describe('testers.update', () => {
       expires_at,
       active: true,
     })
-    expect((await server.fetch(file, basic(PASSWORD))).status).toBe(200)
+    expect((await server.fetch(file, by())).status).toBe(200)
   })
 
-  test('changes the channel, and sets or removes the password', async ({
-    server,
-    at: { id, owner, link },
-  }) => {
+  test('changes the channel and the password', async ({ server, at: { id, owner, link } }) => {
     const { tester_id: testerId, path } = await link()
     const asks = async (version: string, init?: RequestInit) =>
       (await server.fetch(`${path}/releases/${version}/rocket.apk`, init)).status
@@ -169,11 +132,9 @@ describe('testers.update', () => {
     await owner.testers.update({ id, testerId, channel: 'nightly' })
     expect([await asks('3.0'), await asks('2.0-beta'), await asks('1.0')]).toEqual([200, 404, 200])
     await owner.testers.update({ id, testerId, password: PASSWORD })
-    expect([await asks('3.0'), await asks('3.0', basic(PASSWORD))]).toEqual([401, 200])
+    expect([await asks('3.0'), await asks('3.0', by())]).toEqual([401, 200])
     await owner.testers.update({ id, testerId, password: 'another one' })
-    expect([await asks('3.0', basic(PASSWORD)), await asks('3.0', basic('another one'))]).toEqual([
-      401, 200,
-    ])
+    expect([await asks('3.0', by()), await asks('3.0', by('another one'))]).toEqual([401, 200])
     await owner.testers.update({ id, testerId, password: null })
     expect(await asks('3.0')).toBe(200)
   })
@@ -198,10 +159,7 @@ describe('testers.revoke', () => {
     expect(server.inside.library.counter(`tester:${gone.tester_id}:downloads`)).toBe(0)
   })
 
-  test('leaves three events without the token', async ({
-    server,
-    at: { id, alice, owner, link },
-  }) => {
+  test('leaves three events, no token', async ({ server, at: { id, alice, owner, link } }) => {
     const { tester_id: testerId, path } = await link()
     await owner.testers.update({ id, testerId, name: 'Berlin' })
     await owner.testers.revoke({ id, testerId })
@@ -217,21 +175,15 @@ describe('testers.revoke', () => {
 })
 
 describe('testers.unlock', () => {
-  const form = (password: string): RequestInit => ({
-    method: 'POST',
-    body: new URLSearchParams({ password }),
-    ...MANUAL,
-  })
-
   test('sets a cookie for the addresses of this link only', async ({ server, at: { link } }) => {
     const [one, other] = [await link({ password: PASSWORD }), await link({ password: PASSWORD })]
-    const unlocked = await server.fetch(`${one.path}/unlock`, form(PASSWORD))
+    const unlocked = await server.fetch(`${one.path}/unlock`, passwordForm())
     const cookies = unlocked.headers.getSetCookie()
 
     expect([unlocked.status, unlocked.headers.get('location')]).toEqual([302, one.path])
     for (const cookie of cookies)
       expect(cookie).toMatch(new RegExp(`path=${one.path};.*httponly`, 'i'))
-    const headers = { cookie: cookies.map((cookie) => cookie.split(';')[0]).join('; ') }
+    const headers = cookiesOf(unlocked)
     expect((await server.fetch(`${one.path}/releases/1.0/rocket.apk`, { headers })).status).toBe(
       200,
     )
@@ -243,7 +195,7 @@ describe('testers.unlock', () => {
   test('leads a form back to the page with what went wrong', async ({ server, at: { link } }) => {
     const { path } = await link({ password: PASSWORD })
     const asked = async (path: string, password: string) => {
-      const { status, headers } = await server.fetch(`${path}/unlock`, form(password))
+      const { status, headers } = await server.fetch(`${path}/unlock`, passwordForm(password))
       return [status, headers.get('location'), headers.getSetCookie()]
     }
 
@@ -254,8 +206,7 @@ describe('testers.unlock', () => {
 
   test('ends with a new password', async ({ server, at: { id, owner, link } }) => {
     const { tester_id: testerId, path } = await link({ password: PASSWORD })
-    const cookies = (await server.fetch(`${path}/unlock`, form(PASSWORD))).headers.getSetCookie()
-    const headers = { cookie: cookies.map((cookie) => cookie.split(';')[0]).join('; ') }
+    const headers = cookiesOf(await server.fetch(`${path}/unlock`, passwordForm()))
     await owner.testers.update({ id, testerId, password: 'another one' })
 
     expect((await server.fetch(`${path}/releases/1.0/rocket.apk`, { headers })).status).toBe(401)
@@ -270,15 +221,12 @@ describe('testers.unlock', () => {
     }
 
     expect((await server.fetch(`${path}/unlock`, text)).status).toBe(415)
-    expect((await server.fetch('/api/auth/login', form(PASSWORD))).status).toBe(415)
+    expect((await server.fetch('/api/auth/login', passwordForm())).status).toBe(415)
   })
 })
 
 describe('testers.download', () => {
-  test('asks programs for the password, and takes it with any username', async ({
-    server,
-    at: { link },
-  }) => {
+  test('asks programs for the password, with any username', async ({ server, at: { link } }) => {
     const { path } = await link({ password: PASSWORD })
     const file = `${path}/releases/1.0/rocket.apk`
     const refused = await server.fetch(file)
@@ -287,8 +235,8 @@ describe('testers.download', () => {
       401,
       expect.stringMatching(/^Basic /),
     ])
-    expect(await (await server.fetch(file, basic(PASSWORD))).text()).toBe('1.0')
-    expect((await server.fetch(file, basic('wrong'))).status).toBe(401)
+    expect(await (await server.fetch(file, by())).text()).toBe('1.0')
+    expect((await server.fetch(file, by('wrong'))).status).toBe(401)
     expect((await server.fetch(file, { headers: { authorization: 'Bearer x' } })).status).toBe(401)
   })
 
@@ -313,10 +261,7 @@ describe('testers.download', () => {
     expect(await asks(one.base)).toBe(200)
   })
 
-  test('is never cached, indexed or named to other sites', async ({
-    server,
-    at: { id, owner, link },
-  }) => {
+  test('is not cached, indexed or named elsewhere', async ({ server, at: { id, owner, link } }) => {
     await owner.projects.update({ id, is_public: true })
     const { path } = await link()
     const { headers } = await server.fetch(`${path}/releases/1.0/rocket.apk`)
@@ -332,10 +277,7 @@ describe.each([
   ['testers.latestFile', '/latest/android', '/rocket.apk'],
   ['testers.latestFileOfArch', '/latest/android/arm64', '/rocket.apk'],
 ])('%s', (_call, address, file) => {
-  test('leads to the newest release of the channel or of stable', async ({
-    server,
-    at: { link },
-  }) => {
+  test('leads to the newest of the channel or of stable', async ({ server, at: { link } }) => {
     const target = async (path: string) =>
       (await server.fetch(path, MANUAL)).headers.get('location')
     const [beta, nightly] = [await link(), await link({ channel: 'nightly' })]

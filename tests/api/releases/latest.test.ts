@@ -26,11 +26,7 @@ async function locationOf(server: TestServer, path: string): Promise<string> {
 }
 
 describe('releases.latest', () => {
-  test('is the newest stable release that has a file for the platform', async ({
-    server,
-    alice,
-    id,
-  }) => {
+  test('is the newest stable release with such a file', async ({ server, alice, id }) => {
     await publish(server, alice, id, '1.9', 'rocket.apk', 'rocket.exe')
     await publish(server, alice, id, '1.10', 'rocket.apk')
     await publish(server, alice, id, '1.11-beta', 'rocket.apk')
@@ -147,11 +143,7 @@ describe('releases.latestFile', () => {
 })
 
 describe('releases.latestFileOfArch', () => {
-  test('redirects to the file of the architecture, under any of its names', async ({
-    server,
-    alice,
-    id,
-  }) => {
+  test('redirects to the file of the architecture, by any name', async ({ server, alice, id }) => {
     const names = [
       'r_aarch64.AppImage',
       'r-x86_64.AppImage',

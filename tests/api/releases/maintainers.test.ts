@@ -88,12 +88,7 @@ describe('a maintainer', () => {
     expect((await server.as(alice).files.info({ id: file.file_id })).file.can).toContain('delete')
   })
 
-  test('uses the storage of the owner, by form and resumably', async ({
-    server,
-    alice,
-    mia,
-    id,
-  }) => {
+  test('uses the owner’s storage, by form and resumably', async ({ server, alice, mia, id }) => {
     const before = await used(server, alice)
     await aFile(server, mia, { filename: 'a.apk', bytes: '12345', project_id: id })
     const { send } = await begin(server, mia, id, 7)
@@ -102,12 +97,7 @@ describe('a maintainer', () => {
     expect([(await used(server, alice)) - before, await used(server, mia)]).toEqual([12, 0])
   })
 
-  test('gets the reason when the storage of the owner is full', async ({
-    server,
-    alice,
-    mia,
-    id,
-  }) => {
+  test('gets the reason when the owner’s storage is full', async ({ server, alice, mia, id }) => {
     await aFullQuota(server, alice, (await used(server, alice)) + 4)
     const own = await aFile(server, mia, { filename: 'own.apk', bytes: '12345' })
 
@@ -125,12 +115,7 @@ describe('a maintainer', () => {
     )
   })
 
-  test('hands a file over that they add, unless another project has it', async ({
-    server,
-    alice,
-    mia,
-    id,
-  }) => {
+  test('hands over a file that no other project has', async ({ server, alice, mia, id }) => {
     const [own, shared] = [
       await aFile(server, mia),
       await aFile(server, mia, { filename: 'shared.apk' }),
@@ -183,11 +168,7 @@ describe('a maintainer', () => {
     ).rejects.toMatchObject({ status: 403 })
   })
 
-  test('releases with a key of their own that is bound to the project', async ({
-    server,
-    mia,
-    id,
-  }) => {
+  test('releases with their own key, bound to the project', async ({ server, mia, id }) => {
     const { api_key } = await (
       await server.signedIn(mia)
     ).client.apiKeys.create({
@@ -212,12 +193,7 @@ describe('a maintainer', () => {
 })
 
 describe('a former maintainer', () => {
-  test('leaves the releases as they are, and can no longer release', async ({
-    server,
-    alice,
-    mia,
-    id,
-  }) => {
+  test('leaves the releases, and can release no more', async ({ server, alice, mia, id }) => {
     await aFile(server, mia, {
       filename: 'rocket.apk',
       project_id: id,
@@ -256,12 +232,7 @@ describe('a former maintainer', () => {
     expect([(await used(server, alice)) - before, await used(server, mia)]).toEqual([0, 5])
   })
 
-  test('adds nothing with an upload whose bytes were just stored', async ({
-    server,
-    alice,
-    mia,
-    id,
-  }) => {
+  test('adds nothing with an upload just stored', async ({ server, alice, mia, id }) => {
     const before = await used(server, alice)
     const removeMia = () => server.as(alice).collaborators.remove({ id, collaboratorId: 'mia' })
     onceStored(server.inside, removeMia)

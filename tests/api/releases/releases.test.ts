@@ -19,11 +19,7 @@ const brief = ({ version, channel, state, files }: Release) =>
   [version, channel, state, ...files.map(({ filename }) => filename)].join(' ')
 
 describe('releases.list', () => {
-  test('lists releases by version, newest first, each with its files', async ({
-    server,
-    alice,
-    id,
-  }) => {
+  test('lists releases by version, newest first, with files', async ({ server, alice, id }) => {
     for (const version of ['1.10', '1.9', 'v1.2.3', '2024.10.05', '1.10-beta.2', 'first']) {
       await published(server, alice, id, version)
     }
@@ -77,11 +73,7 @@ describe('releases.list', () => {
     }
   })
 
-  test('orders equal versions by the highest build number of their files', async ({
-    server,
-    alice,
-    id,
-  }) => {
+  test('orders equal versions by their highest build number', async ({ server, alice, id }) => {
     const add = (version: string, build: string, filename: string) =>
       anApp(
         server,
@@ -108,11 +100,7 @@ describe('releases.list', () => {
     expect((await versions())[0]).toBe('1.0 (41)')
   })
 
-  test('answers pages, one channel, and the notes since a version', async ({
-    server,
-    alice,
-    id,
-  }) => {
+  test('answers pages, a channel, and notes since a version', async ({ server, alice, id }) => {
     const { releases } = server.as(alice)
     await releases.create({ id, version: '1.2.0', notes: 'Old' })
     await releases.create({ id, version: '1.3.0', notes: '* Faster' })
@@ -178,11 +166,7 @@ describe('releases.create', () => {
 })
 
 describe('releases.byVersion', () => {
-  test('answers a release with all its files to those who see it in the list', async ({
-    server,
-    alice,
-    id,
-  }) => {
+  test('answers a release with files to those who see it', async ({ server, alice, id }) => {
     const at = { id, version: '1.0' }
     const names = Array.from({ length: 51 }, (_, number) => `rocket-${number}.apk`)
     for (const filename of names) await published(server, alice, id, '1.0', filename)

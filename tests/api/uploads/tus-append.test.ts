@@ -10,9 +10,7 @@ import { alices, metadata, offsetOf } from '../../support/network/tus'
 import { sha256 } from '../../support/system/sha256'
 
 describe('uploads.append: PATCH', () => {
-  test('resumes where the last one ended, and creates the file as every upload does', async ({
-    server,
-  }) => {
+  test('resumes where it ended, and creates the file as uploads do', async ({ server }) => {
     const { alice, client, as } = await alices(server)
     const { slug, project_id } = await aProject(server, alice)
     const about = {
@@ -83,9 +81,7 @@ describe('uploads.append: PATCH', () => {
     expect(await keptBytes(server)).toEqual({ drafts: 0, blobs: 3, reserved: 0 })
   })
 
-  test('refuses wrong offsets, versions, types and lengths, and stays where it is', async ({
-    server,
-  }) => {
+  test('refuses wrong offsets, versions, types, lengths, and stays', async ({ server }) => {
     const { client, as } = await alices(server)
     const address = await client.begin(5)
     await client.patch(address, 0, 'by')
@@ -119,9 +115,7 @@ describe('uploads.append: PATCH', () => {
     expect(await offsetOf(client, address)).toBe(0)
   })
 
-  test('refuses and discards complete bytes that do not match the announcement', async ({
-    server,
-  }) => {
+  test('refuses and discards bytes that do not match the announcement', async ({ server }) => {
     const { client } = await alices(server)
     const about = metadata({ filename: 'x', sha256: sha256('other') })
     const address = await client.begin(5, { 'upload-metadata': about })

@@ -78,9 +78,7 @@ describe('two clients at one upload', () => {
     await expect.poll(() => offsetOf(client, address)).toBeGreaterThan(0)
   })
 
-  test('one that has fallen silent gives way, and what it sends then is not heard', async ({
-    server,
-  }) => {
+  test('one that has fallen silent gives way, and is not heard then', async ({ server }) => {
     const { alice, client, as } = await alices(server)
     const address = await client.begin(5)
     const raw = await patching(server, alice, address, 0, 5)
@@ -96,9 +94,7 @@ describe('two clients at one upload', () => {
     expect(file.sha256).toBe(sha256(Buffer.from('bytes')))
   })
 
-  test('at the same moment: one continues, the other gets the offset, and no bytes mix', async ({
-    server,
-  }) => {
+  test('at the same moment: one continues, the other gets the offset', async ({ server }) => {
     const { client, as } = await alices(server)
     const address = await client.begin(10)
     const all = await Promise.all([
@@ -157,9 +153,7 @@ describe('a restart of the host', () => {
     expect(await offsetOf(there, address)).toBe(4000)
   })
 
-  test('between the bytes and the record of a file: the next request gets the file', async ({
-    server,
-  }) => {
+  test('between the bytes and the record: the next request gets the file', async ({ server }) => {
     const { alice, client } = await alices(server)
     const address = await client.begin(5)
     const { uploads, blobs } = server.inside

@@ -48,9 +48,7 @@ describe('uploads.info: HEAD and GET', () => {
     expect((await replyOf(client.patch(address, 5, 'x'))).status).toBe(413)
   })
 
-  test('another person’s upload, and a key’s that is for another project, do not exist', async ({
-    server,
-  }) => {
+  test('uploads of another person, or another project’s key, do not exist', async ({ server }) => {
     const { alice, client } = await alices(server)
     const [address, bob] = [await client.begin(5), TusClient.of(server, await aUser(server, 'bob'))]
     const [mine, other] = [await aProject(server, alice), await aProject(server, alice)]
@@ -97,9 +95,7 @@ describe('uploads.list', () => {
 })
 
 describe('uploads.change', () => {
-  test('changes what the file becomes, and never exposes its previous visibility', async ({
-    server,
-  }) => {
+  test('changes what the file becomes, never shows its old visibility', async ({ server }) => {
     const { alice, client, as } = await alices(server)
     const [launch, draft] = [await aProject(server, alice), await aProject(server, alice)]
     const about = metadata({
@@ -183,10 +179,7 @@ describe('uploads.discard: DELETE', () => {
 })
 
 describe('an abandoned upload', () => {
-  test('expires 7 days after its last byte, and gives everything back', async ({
-    server,
-    clock,
-  }) => {
+  test('expires 7 days after its last byte, returns everything', async ({ server, clock }) => {
     const { client, as } = await alices(server)
     const address = await client.begin(5)
     await client.patch(address, 0, 'b')

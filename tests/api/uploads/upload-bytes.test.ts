@@ -37,11 +37,7 @@ describe('files.put', () => {
     expect(await (await server.fetch(`/api/files/${file_id}/download`)).text()).toBe('bytes')
   })
 
-  test('puts the file onto the project that project or project_id names', async ({
-    server,
-    alice,
-    project,
-  }) => {
+  test('puts the file onto the project of project_id', async ({ server, alice, project }) => {
     const { slug, project_id } = project
     const release = 'version=2.0&platform=Android'
     for (const target of [`project=${slug}`, `project=${project_id}`, `project_id=${slug}`])

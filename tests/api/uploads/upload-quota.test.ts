@@ -68,10 +68,7 @@ describe('the quota of a Free account is 100 MB', () => {
     expect(await announced(server, alice, 101 * MB)).toEqual(problem('quota_exceeded', 'file'))
   })
 
-  test('a file that does not say how large it is is refused on the way', async ({
-    server,
-    alice,
-  }) => {
+  test('a file that does not say its size is refused on the way', async ({ server, alice }) => {
     await aFullQuota(server, alice, 2 * MB)
 
     expect(await uploadWithoutLength(server, alice, 3 * MB)).toEqual(
@@ -87,9 +84,7 @@ test('refuses a file declared larger than 2 GB, on any tier', async ({ server })
   expect(await announced(server, big, 2049 * MB)).toEqual(problem('too_large', 'file'))
 })
 
-test('takes files up to the setting “Largest file”, and every refusal names it', async ({
-  server,
-}) => {
+test('takes files up to the setting “Largest file”, which refusals name', async ({ server }) => {
   const big = await aUser(server, 'big', { tier: 'Enterprise' })
   const client = server.as(big)
   await server.inside.settings.update({ largest_file: 6 * GB })

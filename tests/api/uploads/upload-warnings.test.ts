@@ -18,10 +18,7 @@ const SAME = {
 }
 
 describe('a build that its project may not expect', () => {
-  test('is published with warnings by form, by curl -T, by tus and by a link', async ({
-    server,
-    alice,
-  }) => {
+  test('is published with warnings by form, PUT, tus and link', async ({ server, alice }) => {
     const client = server.as(alice)
     const { project_id } = await aProject(server, alice)
     expect((await client.files.upload({ file: app('1.0') })).warnings).toEqual([])
@@ -45,10 +42,7 @@ describe('a build that its project may not expect', () => {
     expect(warnings).toEqual([SAME, UNSIGNED])
   })
 
-  test('is rejected with strict, and leaves no file, no bytes and no link', async ({
-    server,
-    alice,
-  }) => {
+  test('is rejected with strict, and leaves no file or link', async ({ server, alice }) => {
     const client = server.as(alice)
     const { project_id } = await aProject(server, alice)
     const strictly = { file: app('1.0'), project_id, strict: 'true' }

@@ -26,6 +26,7 @@ describe('files.upload', () => {
         filename: 'hello.txt',
         facts: null,
         icon_url: null,
+        is_damaged: false,
         size: 5,
         visibility: 'private',
         is_public: false,
@@ -42,9 +43,30 @@ describe('files.upload', () => {
     })
   })
 
-  test('stores the exact bytes, under a generated name, readable by us alone', async ({
+  test('takes what a phone shares, leads to My Files, and refuses it from a page', async ({
     server,
+    alice,
   }) => {
+    const { browser } = await server.signedIn(alice)
+    const share = (headers: Record<string, string>) =>
+      browser.fetch(`${server.url}/api/files/upload`, {
+        method: 'POST',
+        body: uploadForm(new File(['hello'], 'photo.jpg')),
+        redirect: 'manual',
+        headers: { accept: 'text/html,*/*', origin: 'null', ...headers },
+      })
+
+    const { status, headers } = await share({ 'sec-fetch-site': 'none' })
+    const [file] = (await server.as(alice).files.mine({})).files
+    expect([status, headers.get('location')]).toEqual([303, `/my-files?shared=${file?.file_id}`])
+    expect(file).toMatchObject({ filename: 'photo.jpg', is_public: false, projects: [] })
+
+    expect((await share({ 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+    expect((await share({})).status).toBe(403)
+    expect((await server.as(alice).files.mine({})).total).toBe(1)
+  })
+
+  test('stores the exact bytes, under a generated name, for us alone', async ({ server }) => {
     const bytes = Buffer.from(Array.from({ length: 200_000 }, (_, index) => (index * index) % 256))
     const file = await upload(
       server.fetchAs(await aUser(server, 'alice')),

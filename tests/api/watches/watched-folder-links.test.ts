@@ -44,10 +44,7 @@ describe('a build below a watched folder', () => {
     })
   })
 
-  test('is opened where the watched folder itself is reached by a link', async ({
-    server,
-    folder,
-  }) => {
+  test('is opened where the watched folder is itself a link', async ({ server, folder }) => {
     const { watched } = await aSharedFolder(folder)
     const within = join(folder, 'link')
     await symlink(watched, within)
@@ -60,10 +57,7 @@ describe('a build below a watched folder', () => {
     await handle.close()
   })
 
-  test('is never another file, however often its folder is swapped for a link', async ({
-    server,
-    folder,
-  }) => {
+  test('is never another file, though its folder becomes a link', async ({ server, folder }) => {
     const { watched, own, below, path } = await aSharedFolder(folder)
     const [aside, link] = [join(folder, 'aside'), join(folder, 'link')]
     await symlink(own, link)

@@ -38,9 +38,7 @@ describe('folders below', () => {
     ])
   })
 
-  test('folders that are there when they begin to count are left alone, now and later', async ({
-    watched,
-  }) => {
+  test('folders that are there when they begin to count are left alone', async ({ watched }) => {
     const { client, project, out, watch, shown, offered } = watched
     await write(out, 'debug/old.apk')
     const ours = { id: project.slug, watchId: (await watch()).watch_id }
@@ -84,9 +82,7 @@ describe('a look', () => {
   const look = async (folder: string) =>
     (await lookInto({ folder, pattern: '*', withBelow: true })).entries
 
-  test('goes eight levels down, into no links, and into nothing hidden or unfinished', async ({
-    folder,
-  }) => {
+  test('goes eight levels down, into no links, nothing hidden', async ({ folder }) => {
     const eight = 'a/b/c/d/e/f/g/h'
     for (const name of [
       `${eight}/in.apk`,

@@ -91,9 +91,7 @@ describe('a build that appears', () => {
     expect(names(await offered())).toEqual(['Rocket.APK', 'app.apk'])
   })
 
-  test('is not published twice with the same bytes; with others it is a separate file', async ({
-    watched,
-  }) => {
+  test('is not published twice with the same bytes; others are new files', async ({ watched }) => {
     const { out, watch, shown, offered } = watched
     await watch({ is_public: true })
     await writeFile(join(out, 'rocket.apk'), 'one')
@@ -182,10 +180,7 @@ describe('a watched folder', () => {
     await again.close()
   })
 
-  test('waits while its project is in the trash, and goes for good with it', async ({
-    server,
-    watched,
-  }) => {
+  test('waits while its project is in the trash, goes with it', async ({ server, watched }) => {
     const { client, project, out, watch, shown, offered } = watched
     await watch()
     await client.projects.remove({ id: project.project_id })

@@ -31,11 +31,7 @@ describe('watches.add', () => {
     })
   })
 
-  test('refuses a folder of Slipway itself, and one that cannot be read', async ({
-    server,
-    watched,
-    folder,
-  }) => {
+  test('refuses Slipway’s folders and unreadable ones', async ({ server, watched, folder }) => {
     const { client, project } = watched
     await symlink(server.dataDir, join(folder, 'link'))
     for (const path of [server.dataDir, join(server.dataDir, 'blobs'), join(folder, 'link')]) {
@@ -84,10 +80,7 @@ describe('watches.change', () => {
     ])
   })
 
-  test('pauses also after two changes at once, which leave no second watcher', async ({
-    server,
-    watched,
-  }) => {
+  test('pauses after two changes at once, with one watcher', async ({ server, watched }) => {
     const { client, project, out, watch, shown, offered } = watched
     const ours = { id: project.slug, watchId: (await watch({ pattern: '*.apk' })).watch_id }
     const { watchedFolders } = server.inside

@@ -26,9 +26,7 @@ async function aTeller(server: TestServer, name: string, url: string, count = 1)
   }
 }
 
-test('silent receivers of other accounts delay no message, nor the end of the host', async ({
-  server,
-}) => {
+test('silent receivers of others delay no message, nor the host’s end', async ({ server }) => {
   const receiver = await aReceiver()
   const silent = await aRudeServer('')
   const honest = await aTeller(server, 'alice', receiver.url)

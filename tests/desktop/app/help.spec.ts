@@ -56,10 +56,7 @@ test('a problem report holds versions, settings and the log, and no secret', asy
   expect(page.isClosed()).toBe(false)
 })
 
-test('the person at the computer sets a new password of the host account', async ({
-  app,
-  page,
-}) => {
+test('the person at the computer resets the host password', async ({ app, page }) => {
   await clickMenu(app, 'reset-host-password')
   await expect(page.getByText(/^For the account/)).toBeVisible()
 })

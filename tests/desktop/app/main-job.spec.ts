@@ -47,8 +47,6 @@ test('a creator publishes a build, a visitor downloads it, a CI job brings the n
 
   await test.step('the first account becomes the host account, on the Enterprise tier', async () => {
     await creator.register(window)
-    await picture(window, 'registered')
-    await creator.logIn(window)
     await picture(window, 'dashboard')
     const me = await window.evaluate(() => fetch('/api/auth/me').then((reply) => reply.text()))
     expect(JSON.parse(me)).toMatchObject({

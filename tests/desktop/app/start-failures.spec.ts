@@ -71,9 +71,7 @@ test('without a person to ask, a taken port of the settings is replaced by the n
   expect(used).toBeLessThanOrEqual(port + 20)
 })
 
-test('asks when the configured port is in use; a retry takes it once it is free', async ({
-  dataDir,
-}) => {
+test('asks when the port is in use; a retry takes it once it is free', async ({ dataDir }) => {
   const { port, release } = await takenPort()
   await writeFile(join(dataDir, 'settings.json'), JSON.stringify({ port }))
   const app = await launchAsking(dataDir)

@@ -2,12 +2,18 @@ import { once } from 'node:events'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, type ElectronApplication, type Page } from 'playwright/test'
+import { backUp } from '../../../server/data/backup/backup'
 import { PASSWORD } from '../../support/world/password'
 import { loaded, test } from '../../support/desktop/desktop-test'
 import { launch, runToEnd } from '../../support/desktop/app/launch'
 import { addPeople, signedIn } from '../../support/world/people'
 import { publicFile } from '../../support/desktop/transfer'
 import { sha256 } from '../../support/system/sha256'
+
+interface MessageBox {
+  detail?: string
+  buttons?: string[]
+}
 
 /**
  * Chooses this folder in place of the person, starts again only in words, and keeps what goes to
@@ -81,6 +87,40 @@ test('moves the data to the chosen folder, keeps running there, and moves the ol
   await next.close()
 })
 
+test('starts a new host from a backup', async ({ dataDir }) => {
+  const [old, home, backups] = ['old', 'home', 'backups'].map((name) => join(dataDir, name))
+  for (const folder of [old!, home!]) {
+    await mkdir(folder)
+    await writeFile(join(folder, 'settings.json'), '{ "port": 0 }')
+  }
+  await addPeople(old!, ['alice'])
+  const { path: backup } = await backUp(old!, backups!, new Date())
+
+  const app = await launch(home!, { dialogs: true })
+  const page = await loaded(app)
+  await stand(app, backups!, join(dataDir, 'trash'))
+  await app.evaluate(({ dialog }) => {
+    const showMessageBox = (_window: unknown, { detail = '', buttons = [] }: MessageBox) => {
+      console.error(detail)
+      return Promise.resolve({ response: buttons.indexOf('Restore'), checkboxChecked: false })
+    }
+    Object.assign(dialog, { showMessageBox })
+  })
+  const ending = once(app.process(), 'exit')
+  await page.getByRole('button', { name: 'Start from a backup…' }).click()
+  expect(await ending).toEqual([0, null])
+
+  const next = await launch(home!, { dialogs: true })
+  const restored = await loaded(next)
+  await expect(
+    restored.getByRole('status').filter({ hasText: 'Sign in with an account of the backup.' }),
+  ).toBeVisible()
+  const { client } = await signedIn(new URL(restored.url()).origin, 'alice')
+  expect((await client.accounts.me({})).user.username).toBe('alice')
+  expect(await readdir(backup), 'the backup is only read').toContain('manifest.json')
+  await next.close()
+})
+
 /**
  * Answers each question of the app with the next of these buttons, and connects the disk before the
  * last.
@@ -98,9 +138,7 @@ const answering = (path: string, answers: readonly string[], empty: string, told
   dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [${JSON.stringify(empty)}] })
 `
 
-test('rebuilds a missing library when the person asks, and shows the new passwords', async ({
-  dataDir,
-}) => {
+test('rebuilds a lost library when the person asks, shows passwords', async ({ dataDir }) => {
   const [path, told] = [join(dataDir, 'data'), join(dataDir, 'told')]
   await mkdir(path)
   await writeFile(join(path, 'settings.json'), '{ "port": 0 }')

@@ -15,10 +15,7 @@ const itemsOf = async (app: ElectronApplication) => (await seen(app)).items.map(
 const ledIn = (home: Home) =>
   home.namespaces.sh('router', 'nft list chain inet filter prerouting_miniupnpd')
 
-test('the card opens the host, the tray stops it, and quitting takes the port back', async ({
-  app,
-  home,
-}) => {
+test('the card opens the host, the tray stops it, quitting takes it', async ({ app, home }) => {
   test.skip(noLab !== undefined, noLab)
   const page = await loaded(app)
   await watch(app)

@@ -103,9 +103,7 @@ test('the tray shows the state, opens the window, copies the address and pauses 
   await expect.poll(mark).toBe(false)
 })
 
-test('the tray says which address it waits for, and leads to where others are chosen', async ({
-  dataDir,
-}) => {
+test('the tray says which address it waits for, leads to the choice', async ({ dataDir }) => {
   await writeFile(
     join(dataDir, 'settings.json'),
     JSON.stringify({ port: 0, shared_addresses: ['192.0.2.77'] }),

@@ -19,12 +19,7 @@ const statusAt = (port: string) =>
     () => undefined,
   )
 
-test('sharing can be switched on and off while a download runs', async ({
-  app,
-  page,
-  origin,
-  dataDir,
-}) => {
+test('sharing is switched during a download', async ({ app, page, origin, dataDir }) => {
   const { port } = new URL(origin)
   const alice = await signedIn(origin, 'alice')
   const { url, digest } = await publicFile(origin, alice, 'alice', LARGE)

@@ -70,9 +70,7 @@ test('the commands say that no bucket is set up, and that no host runs', async (
   })
 })
 
-test('--bucket-config decides for one run, and nothing of it is stored or printed', async ({
-  place,
-}) => {
+test('--bucket-config decides for one run, and is stored nowhere', async ({ place }) => {
   const { dir, config, start, run } = place
   const host = await start('--bucket-config', config, '--log-level', 'debug')
   await expect

@@ -64,9 +64,7 @@ describe.skipIf(noEngine)(withEngine('switching downloads from a bucket off'), (
     expect((await contentsOf(engine, choice)).objects).toEqual([whole.blobId, half.blobId].sort())
   })
 
-  test('cannot be saved on a full disk, and copies still follow their files then', async ({
-    server,
-  }) => {
+  test('cannot be saved on a full disk; copies follow their files', async ({ server }) => {
     const { publicCopies, choice, whole } = await aHostThatCopies(server)
     // No draft of the settings can be written there.
     const draft = join(server.dataDir, 'settings.json.tmp')
@@ -108,9 +106,7 @@ describe.skipIf(noEngine)(withEngine('switching downloads from a bucket off'), (
     await engine.revive()
   })
 
-  test('another bucket is refused until the copies in the first one are dealt with', async ({
-    server,
-  }) => {
+  test('another bucket waits until the copies in the first are dealt with', async ({ server }) => {
     const { publicCopies, choice, whole } = await aHostThatCopies(server)
     const other = await aBucket(engine)
     const refused = publicCopies.setUp(other, engine.keys)

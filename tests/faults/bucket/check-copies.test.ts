@@ -49,10 +49,7 @@ function consoleOf({ endpoint, region, bucket: Bucket, prefix }: BucketPlace) {
 const setRight = (clock: TestClock) => clock.setClock(Date.now() - clock.now().getTime())
 
 describe.skipIf(noEngine)(withEngine('checks of copies'), () => {
-  test('bucket emptied by hand: a probe finds it, and everything is copied again', async ({
-    host,
-    clock,
-  }) => {
+  test('bucket emptied by hand: everything is copied again', async ({ host, clock }) => {
     const choice = await engine.makeBucket()
     await host.setUp(choice, engine.keys)
     const files = [await host.publish(), await host.publish(), await host.publish()]
@@ -70,10 +67,7 @@ describe.skipIf(noEngine)(withEngine('checks of copies'), () => {
     await expect.poll(() => host.view()).toMatchObject({ state: 'complete', problem: null })
   })
 
-  test('leftovers go after an hour; objects of other programs and hosts stay', async ({
-    host,
-    clock,
-  }) => {
+  test('leftovers go after an hour; objects of others stay', async ({ host, clock }) => {
     setRight(clock)
     const choice = await engine.makeBucket()
     const [ours, trial, another, foreign] = ['a', 'b', 'c', 'f'].map((it) => it.repeat(32)) as [

@@ -80,7 +80,17 @@ test('25: a damaged file costs that file only: the backup and the restore name i
   const blobs = [...promisedBlobs(recordsOf((await readLibrary(data)).data))]
   const pathIn = (dir: string, name: string) =>
     blobPath(dir, blobs.find((it) => it.name === `${name}.txt`)!.blobId)
+  // On the disk of the data folder, files are shared, and so is damage.
+  const near = join(base, 'near')
+  expect(await slipway('backup', near, '--data', data)).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('4 files of it are those of the data folder itself'),
+  })
   await writeFile(pathIn(data, 'flipped'), 'flippee')
+  expect(await slipway('backup', near, '--data', data)).toMatchObject({
+    code: 2,
+    output: expect.stringContaining('flipped.txt: its bytes differ from the upload'),
+  })
   await rm(pathIn(data, 'missing'))
 
   const first = await slipway('backup', backups, '--data', data)

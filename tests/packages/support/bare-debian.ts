@@ -7,12 +7,16 @@ import { run, unpacked } from '../../support/system/debian'
 import { tempDir } from '../../support/system/temp-dir'
 import { until } from '../../support/world/process'
 
-const BASE = '/var/cache/slipway-tests/bare-debian'
-/** The folder appears complete or not at all. */
+/** The folder appears complete or not at all. No service starts in it. */
 const BOOTSTRAP = `
 [ ! -d "$1" ] || exit 0
 trap 'rm -rf "$1.$$"' EXIT
-debootstrap --variant=minbase --include=systemd-sysv,curl,wget,rpm bookworm "$1.$$" >&2
+debootstrap --variant=minbase "$2" "$1.$$" >&2
+printf '#!/bin/sh\\nexit 101\\n' > "$1.$$/usr/sbin/policy-rc.d"
+chmod +x "$1.$$/usr/sbin/policy-rc.d"
+DEBIAN_FRONTEND=noninteractive chroot "$1.$$" \\
+  apt-get install --yes --no-install-recommends $3 >&2
+rm "$1.$$/usr/sbin/policy-rc.d"
 mv "$1.$$" "$1"`
 
 /** A Debian without Node, booted by its own systemd, in a network of its own. */
@@ -25,11 +29,17 @@ export interface BareDebian {
   bring: (path: string) => Promise<void>
 }
 
-/** The folder of a Debian without Node, which is only copied. */
-export async function bareDebianFolder(): Promise<string> {
-  await run('flock', ['/run/lock/slipway-tests-bare', 'sh', '-euc', BOOTSTRAP, 'sh', BASE])
-  return BASE
+/** The folder of a Debian with these packages, which nothing may change. */
+export async function debianFolder(name: string, release: string, packages: string) {
+  const folder = join('/var/cache/slipway-tests', name)
+  const words = ['sh', '-euc', BOOTSTRAP, 'sh', folder, release, packages]
+  await run('flock', ['/run/lock/slipway-tests-bare', ...words], { maxBuffer: 2 ** 26 })
+  return folder
 }
+
+/** The same without Node. */
+export const bareDebianFolder = (): Promise<string> =>
+  debianFolder('bare-debian', 'bookworm', 'systemd-sysv curl wget rpm')
 
 export async function aBareDebian(): Promise<BareDebian> {
   const base = await bareDebianFolder()

@@ -33,12 +33,7 @@ async function killedEarly(args: string[], saved: string): Promise<void> {
   await ended
 }
 
-test('curl -C - resumes a cut download: same bytes, counted once', async ({
-  server,
-  file,
-  url,
-  saved,
-}) => {
+test('curl -C - resumes: same bytes, counted once', async ({ server, file, url, saved }) => {
   await killedEarly(['-s', '--limit-rate', '2M', '-o', saved, url], saved)
   await expect.poll(() => server.inside.transfers.count).toBe(0)
   await run('curl', ['-sS', '-C', '-', '-o', saved, url])
@@ -47,13 +42,7 @@ test('curl -C - resumes a cut download: same bytes, counted once', async ({
   expect(server.inside.counts.downloadsOfFile(file.file_id)).toBe(1)
 })
 
-test('aria2c with 8 segments: the same bytes, one download', async ({
-  server,
-  file,
-  url,
-  saved,
-  folder,
-}) => {
+test('aria2c, 8 segments: same bytes, once', async ({ server, file, url, saved, folder }) => {
   await run('aria2c', [
     '-q',
     '-x8',

@@ -187,12 +187,7 @@ describe('feeds.atom', () => {
     ).toBe(200)
   })
 
-  test('shows what everyone may see, at most 50 entries', async ({
-    server,
-    alice,
-    project,
-    feeds,
-  }) => {
+  test('shows what everyone may see, at most 50', async ({ server, alice, project, feeds }) => {
     const owner = server.as(alice)
     const publish = (version: string, is_public = true) =>
       aFile(server, alice, { filename: 'rocket.bin', version, project_id: project.slug, is_public })

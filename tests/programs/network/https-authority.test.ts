@@ -162,10 +162,7 @@ describe('a host at a local address, or at the public one that it had, is believ
   })
 })
 
-test('leaves a public address that comes later out of a certificate that stays good', async ({
-  folder,
-  log,
-}) => {
+test('keeps a later public address out of a certificate', async ({ folder, log }) => {
   const names = { names: ['localhost'], addresses: ['192.168.1.20', '203.0.113.7', '2001:db8::1'] }
   const { https, offered } = httpsOf(folder, names, log)
   await https.refresh()

@@ -83,10 +83,7 @@ describe('a certificate that the host makes', () => {
     }
   })
 
-  test('sign-in over HTTPS sets a Secure cookie; over HTTP it could not', async ({
-    server,
-    ca,
-  }) => {
+  test('HTTPS sign-in sets a Secure cookie; over HTTP it could not', async ({ server, ca }) => {
     await aUser(server, 'alice')
     const body = JSON.stringify({ username: 'alice', password: PASSWORD })
     const origin = `Origin: https://${NAME}:${server.port}`

@@ -86,9 +86,7 @@ describe.skipIf(noRoot)('registry.read, for skopeo', () => {
 })
 
 describe('registry.read', () => {
-  test('offers the files of each release as an artifact, whose blobs are the files', async ({
-    server,
-  }) => {
+  test('offers the files of each release as an artifact of blobs', async ({ server }) => {
     const { publish } = await aRocket(server)
     await publish('rocket.deb', { version: '1.0.0+5', bytes: 'the deb' })
     await publish('rocket.oci.tar', { version: '2.0.0-beta', bytes: imageOf('2').archive })

@@ -53,9 +53,7 @@ describe('what everyone may do', () => {
     },
   )
 
-  test('HEAD is answered as GET is, and a range of a download with 206 in place of 200', async ({
-    server,
-  }) => {
+  test('HEAD is answered as GET is, a range of a download with 206', async ({ server }) => {
     const people = await somePeople(server)
     const come = await everybody(server, people)
     const things = await thingsOf(server, people, false)
@@ -74,9 +72,7 @@ describe('what everyone may do', () => {
     }
   })
 
-  test('private things of others answer as those that do not exist, byte for byte', async ({
-    server,
-  }) => {
+  test('private things of others answer as missing ones, byte for byte', async ({ server }) => {
     const people = await somePeople(server)
     const come = await everybody(server, people)
     const things = await thingsOf(server, people, false)

@@ -95,10 +95,7 @@ test.for(states)(
   },
 )
 
-test('a file that another project still offers stays in the list of public files', async ({
-  server,
-  alice,
-}) => {
+test('a file that another project still offers stays listed', async ({ server, alice }) => {
   const { slug: id } = await aProject(server, alice, { is_public: true })
   const other = await aProject(server, alice, { title: 'Other', is_public: true })
   const file = await aFile(server, alice, { project_id: id, version: '1.0', is_public: true })

@@ -8,10 +8,10 @@ import { crowd } from '../../support/refusals/refusals'
 import { DAY } from '../../support/world/test-clock'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
-import { aPrivateBeta, basic, type PrivateBeta } from '../support/private-beta'
+import { basic, PASSWORD } from '../../support/network/link-password'
+import { aPrivateBeta, type PrivateBeta } from '../support/private-beta'
 import type { UserRecord } from '../../../server/data/records/account-records'
 
-const PASSWORD = 'open sesame'
 const BETA = '/releases/2.0-beta/beta.apk'
 
 describe('a running download through a link', () => {
@@ -31,9 +31,7 @@ describe('a running download through a link', () => {
     made: { id: string; testerId: string }
   }
 
-  test('ends when the link does, for public files too, and leaves others alone', async ({
-    server,
-  }) => {
+  test('ends when the link does, for public files too; others stay', async ({ server }) => {
     const world = await aPrivateBeta(server)
     const paths = await bigFiles(server, world.alice, world.id, bytes)
     for (const [what, end] of ends) {
@@ -122,7 +120,7 @@ describe('guessing', () => {
         await link(id, { password: PASSWORD }),
       ]
       const ask = async (path: string, password: string) =>
-        (await server.fetch(path + BETA, basic(password))).status
+        (await server.fetch(path + BETA, { headers: basic(password) })).status
       expect([await ask(one.path, 'a'), await ask(one.path, 'b')]).toEqual([401, 401])
       const form = {
         method: 'POST',
@@ -141,7 +139,7 @@ describe('guessing', () => {
   limited('a program that has proved the password needs no slow hash again', async ({ server }) => {
     const { id, link } = await aPrivateBeta(server)
     const { path } = await link(id, { password: PASSWORD })
-    const ask = async () => (await server.fetch(path + BETA, basic(PASSWORD))).status
+    const ask = async () => (await server.fetch(path + BETA, { headers: basic() })).status
     expect(await ask()).toBe(200)
     // No other password can be checked now.
     const end = crowd(server, 66, (person) => `network ${person}`)

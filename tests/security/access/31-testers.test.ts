@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { describe, expect } from 'vitest'
 import { DAY } from '../../support/world/test-clock'
 import { test } from '../../support/world/http'
-import { aPrivateBeta, basic, type PrivateBeta } from '../support/private-beta'
-
-const PASSWORD = 'open sesame'
+import { basic, cookiesOf, PASSWORD, passwordForm } from '../../support/network/link-password'
+import { aPrivateBeta, type PrivateBeta } from '../support/private-beta'
 
 /** How a person comes, by the state of their link; the path below which they ask. */
 const comers: Record<
@@ -14,12 +13,12 @@ const comers: Record<
   good: ({ id, link }) => link(id),
   'with the right password': async ({ id, link }) => ({
     ...(await link(id, { password: PASSWORD })),
-    ...basic(PASSWORD),
+    headers: basic(),
   }),
   'without the password': ({ id, link }) => link(id, { password: PASSWORD }),
   'with a wrong password': async ({ id, link }) => ({
     ...(await link(id, { password: PASSWORD })),
-    ...basic('wrong'),
+    headers: basic('wrong'),
   }),
   expired: async ({ server, id, link }) => {
     const made = await link(id)
@@ -142,9 +141,7 @@ describe('a link', () => {
     expect(library.counter(`tester:${testerId}:downloads`)).toBe(0)
   })
 
-  test('opens nothing with HEAD, ranges or another method that GET does not open', async ({
-    server,
-  }) => {
+  test('opens nothing with HEAD, ranges or POST that GET does not open', async ({ server }) => {
     const { id, link, owner } = await aPrivateBeta(server)
     const made = await link(id)
     const file = made.path + ADDRESSES.beta
@@ -187,18 +184,12 @@ describe('what stays closed to a good link', () => {
   test('the addresses of the host, with what the link has given', async ({ server }) => {
     const { id, file_id, link } = await aPrivateBeta(server)
     const { path } = await link(id, { password: PASSWORD })
-    const cookies = (
-      await server.fetch(`${path}/unlock`, {
-        method: 'POST',
-        body: new URLSearchParams({ password: PASSWORD }),
-        redirect: 'manual',
-      })
-    ).headers.getSetCookie()
+    const opener = cookiesOf(await server.fetch(`${path}/unlock`, passwordForm()))
     const token = path.slice('/t/'.length)
     const ways: Record<string, string>[] = [
-      { cookie: cookies.map((cookie) => cookie.split(';')[0]).join('; ') },
+      opener,
       { authorization: `Bearer ${token}` },
-      basic(PASSWORD).headers,
+      basic(),
       { referer: server.url + path },
     ]
     for (const door of doors) {

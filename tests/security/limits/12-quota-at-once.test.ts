@@ -82,10 +82,7 @@ async function forgetAll(server: TestServer, user: UserRecord): Promise<void> {
   }
 }
 
-test('unfinished uploads reserve bytes until discarded, never more than the quota', async ({
-  server,
-  alice,
-}) => {
+test('unfinished uploads reserve bytes, never beyond the quota', async ({ server, alice }) => {
   await aFullQuota(server, alice, ROOM)
   const fetch = server.fetchAs(alice)
   const tus = { 'tus-resumable': '1.0.0' }

@@ -99,10 +99,7 @@ describe('a client that is too slow', () => {
 })
 
 describe('a door that closes', () => {
-  test('cuts a download that does not end in time, and leaves those at home alone', async ({
-    server,
-    open,
-  }) => {
+  test('cuts a download that is too late, but none at home', async ({ server, open }) => {
     const { port } = await openOutside(server)
     const path = await aBigFile(server)
     const tunnel = await aTunnel(server, VISITOR)
@@ -127,9 +124,7 @@ describe('a door that closes', () => {
     await server.inside.outsideDoor.close(0)
   })
 
-  test('lets a download end that is fast enough, and opens again at its port meanwhile', async ({
-    server,
-  }) => {
+  test('lets a fast download end, and opens again at its port meanwhile', async ({ server }) => {
     const { outsideDoor } = server.inside
     const { port } = await openOutside(server)
     const reply = await begin(port, await aBigFile(server))
@@ -163,9 +158,7 @@ describe('the port of the door', () => {
     expect((await server.fetch('/api/auth/check')).status).toBe(200)
   })
 
-  test('is another one where a program has it, also when several ask at once', async ({
-    server,
-  }) => {
+  test('is another where a program has it, also for several at once', async ({ server }) => {
     const { outsideDoor } = server.inside
     const taken = server.port
     const [first, second] = await Promise.all([outsideDoor.open(taken), outsideDoor.open()])

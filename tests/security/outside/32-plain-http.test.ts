@@ -6,10 +6,7 @@ import { json, replyOf } from '../../support/network/reply'
 import { test } from '../../support/world/http'
 
 describe('plain HTTP', () => {
-  test('serves public pages, downloads and tester links without a certificate', async ({
-    server,
-    alice,
-  }) => {
+  test('serves public pages and downloads without a certificate', async ({ server, alice }) => {
     const { http, origin } = await openOutside(server, { secure: false })
     const project = await aProject(server, alice, { is_public: true })
     const file = await aFile(server, alice, { is_public: true, bytes: 'public bytes' })
@@ -35,9 +32,7 @@ describe('plain HTTP', () => {
     )
   })
 
-  test('sends pages to the certificate, and never demands it of a browser for later', async ({
-    server,
-  }) => {
+  test('sends pages to the certificate, and never demands it later', async ({ server }) => {
     const { http, https, origin } = await openOutside(server)
     for (const path of ['/', '/p/rocket?x=1', '/login']) {
       const reply = await http(AWAY + path)
@@ -59,9 +54,7 @@ describe('plain HTTP', () => {
     expect(await said()).toContain('no certificate')
   })
 
-  test('refuses passwords, uploads and credentials before it reads the body', async ({
-    server,
-  }) => {
+  test('refuses passwords, uploads, credentials before it reads the body', async ({ server }) => {
     const { port } = await openOutside(server)
     const changes: [line: string, headers: Record<string, string>][] = [
       ['POST /api/files/upload', {}],
@@ -84,9 +77,7 @@ describe('plain HTTP', () => {
     }
   })
 
-  test('refuses to read with a key, a password, a session or the cookie of a tester', async ({
-    server,
-  }) => {
+  test('refuses to read with a key, password, session or tester cookie', async ({ server }) => {
     const { port } = await openOutside(server, { secure: false })
     const secrets = [
       { 'X-API-Key': 'x' },

@@ -52,9 +52,7 @@ describe.skipIf(cannotUnpack)('a visitor who comes by ssh -R', () => {
     await expect(server.signedIn(alice)).resolves.toBeDefined()
   })
 
-  test('never passes for a person at this computer, and is logged with its own address', async ({
-    server,
-  }) => {
+  test('never passes for a person here, and is logged with its own address', async ({ server }) => {
     await aUser(server, 'alice')
     const { http, https, visitors } = await reached(server)
     expect((await https(`${AWAY}/api/auth/login`, signIn(forged))).status).toBe(200)

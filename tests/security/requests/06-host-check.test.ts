@@ -94,9 +94,7 @@ base(
 
 const test = base.extend({ config: { publicUrl: 'https://builds.example' } })
 
-test('a server with a public URL answers to that too, and to none that is like it', async ({
-  server,
-}) => {
+test('a server with a public URL answers to that, and nothing like it', async ({ server }) => {
   for (const host of ['builds.example', 'BUILDS.example', '127.0.0.1:PORT'])
     expect.soft([host, await statusFor(server, on(server, host))]).toEqual([host, 200])
   for (const host of ['builds.example:8443', 'www.builds.example', 'builds.example.evil.example'])

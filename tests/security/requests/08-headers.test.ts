@@ -98,10 +98,7 @@ test('a page may run our own scripts and nothing else', async ({ server }) => {
   expect(loose).toEqual(["style-src 'unsafe-inline'"])
 })
 
-test('a file of any type is a download in a sandbox, by every address', async ({
-  server,
-  alice,
-}) => {
+test('a file of any type is sandboxed, by every address', async ({ server, alice }) => {
   for (const filename of [
     'page.html',
     'image.svg',

@@ -143,11 +143,7 @@ test('no upload runs, opened or embedded, by anyone', async ({
   complaints.length = 0
 })
 
-test('the same bytes on another host do run, and leave every trace', async ({
-  page,
-  neighbour,
-  complaints,
-}) => {
+test('the same bytes on another host leave traces', async ({ page, neighbour, complaints }) => {
   const traces = watchTraces(page)
 
   await page.goto(`${neighbour}attack`)

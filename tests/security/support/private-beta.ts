@@ -49,8 +49,3 @@ export async function aPrivateBeta(server: TestServer) {
 }
 
 export type PrivateBeta = Awaited<ReturnType<typeof aPrivateBeta>>
-
-/** What a program sends for the password of a link. */
-export const basic = (password: string) => ({
-  headers: { authorization: `Basic ${btoa(`any:${password}`)}` },
-})

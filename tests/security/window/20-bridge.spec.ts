@@ -99,10 +99,7 @@ test('a call is answered only where it comes from our own page itself', () => {
   }
 })
 
-test('our own page shows progress on the icon of its window, within bounds', async ({
-  app,
-  page,
-}) => {
+test('our own page shows progress on its icon, within bounds', async ({ app, page }) => {
   const window = await app.browserWindow(page)
   await window.evaluate((shown) => {
     const bars: unknown[] = []

@@ -94,12 +94,7 @@ test('what is copied still arrives in the clipboard', async ({ app, page }) => {
   expect(await app.evaluate(({ clipboard }) => clipboard.readText())).toBe('from the page')
 })
 
-test('our pages cannot navigate the window to another origin', async ({
-  app,
-  page,
-  elsewhere,
-  origin,
-}) => {
+test('our pages cannot leave for another origin', async ({ app, page, elsewhere, origin }) => {
   const attempts = await watchNavigation(app)
   await page.evaluate((address) => void (location.href = address), `${elsewhere.origin}/by-script`)
   await expect.poll(attempts).toContain(`${elsewhere.origin}/by-script`)
@@ -117,12 +112,7 @@ test('our pages cannot navigate the window to another origin', async ({
 for (const guard of ['all guards', 'the navigation guard alone']) {
   test.describe(() => {
     test.use({ sharesApp: guard === 'all guards' })
-    test(`a redirect from our own origin leads nowhere: ${guard}`, async ({
-      app,
-      page,
-      elsewhere,
-      origin,
-    }) => {
+    test(`a redirect of ours leads nowhere: ${guard}`, async ({ app, page, elsewhere, origin }) => {
       const attempts = await watchNavigation(app)
       await page.route('**/redir', (route) =>
         route.fulfill({ status: 302, headers: { location: `${elsewhere.origin}/after-redirect` } }),
@@ -141,11 +131,7 @@ for (const guard of ['all guards', 'the navigation guard alone']) {
   })
 }
 
-test('not even the main process can load another origin into the window', async ({
-  app,
-  page,
-  elsewhere,
-}) => {
+test('the main process loads no other origin either', async ({ app, page, elsewhere }) => {
   const failure = await app.evaluate(
     ({ BrowserWindow }, address) =>
       BrowserWindow.getAllWindows()[0]!

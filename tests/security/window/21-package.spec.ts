@@ -114,7 +114,6 @@ test('it starts with the bridge, does the main job and ends in order', async ({ 
       await page.evaluate(() => typeof (window as unknown as { desktop?: object }).desktop),
     ).toBe('object')
     await creator.register(page)
-    await creator.logIn(page)
     await creator.goTo(page, 'API Keys')
     const key = await creator.createApiKey(page, 'CI')
     const { origin } = new URL(page.url())

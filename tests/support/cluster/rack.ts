@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { connect, createServer, type AddressInfo, type Server } from 'node:net'
+import { createServer, type AddressInfo } from 'node:net'
 import { Namespaces } from '../internet/namespaces'
-import { sharedEngine } from '../bucket/engine'
+import { bucketAt } from '../bucket/outlet'
 import type { HostLine } from './hosts'
 import { startPostgres, type Postgres } from './postgres'
 
@@ -11,12 +11,8 @@ const ENGINE = '10.66.2.20'
 const PORT = 4780
 /** At which hosts reach the bucket, on the machine of the clients. */
 const BUCKET = { host: '10.66.1.5', port: 9000 }
-/**
- * On its machine: listens for the bucket, which its parent answers, and passes on what comes to a
- * door that its parent has made.
- */
-const DOORS = `const own = require('node:net').createServer().listen(${BUCKET.port}, '${BUCKET.host}', () => process.send('', own, () => own.close()))
-process.on('message', (to, door) => door.on('connection', (near) => {
+/** On its machine: passes on what comes to a door that its parent has made. */
+const DOORS = `process.on('message', (to, door) => door.on('connection', (near) => {
   const far = require('node:net').connect(to)
   near.pipe(far).pipe(near)
   for (const [one, other] of [[near, far], [far, near]]) one.on('error', () => 0).on('close', () => other.destroy())
@@ -62,8 +58,7 @@ export async function openRack(hosts: readonly string[]): Promise<Rack> {
     door.close()
     return `http://127.0.0.1:${address.port}`
   }
-  const [, outlet] = (await once(doors, 'message')) as [string, Server]
-  await leadToBucket(outlet)
+  const outlet = await bucketAt(namespaces.enter('clients'), BUCKET)
   const postgres = await startPostgres(
     {},
     { place: { under: namespaces.enter('database'), address: ENGINE } },
@@ -97,15 +92,4 @@ export async function openRack(hosts: readonly string[]): Promise<Rack> {
       namespaces.close()
     },
   }
-}
-
-/** Connects those who come to this server with the object store of this worker. */
-async function leadToBucket(outlet: Server): Promise<void> {
-  const { port } = new URL((await sharedEngine()).endpoint)
-  outlet.on('connection', (near) => {
-    const far = connect(Number(port), '127.0.0.1')
-    near.pipe(far).pipe(near)
-    near.on('error', () => far.destroy())
-    far.on('error', () => near.destroy())
-  })
 }

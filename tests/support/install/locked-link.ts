@@ -1,3 +1,4 @@
+import { basic, PASSWORD } from '../network/link-password'
 import type { TestServer } from '../world/test-server'
 
 /**
@@ -10,10 +11,14 @@ export async function aLockedLink(
   id: string,
   channel = 'beta',
 ) {
-  const password = 'open sesame'
-  const { tester, url } = await owner.testers.create({ id, name: 'Berlin', channel, password })
+  const { tester, url } = await owner.testers.create({
+    id,
+    name: 'Berlin',
+    channel,
+    password: PASSWORD,
+  })
   const { pathname: path } = new URL(url)
-  const headers = { authorization: `Basic ${btoa(`any:${password}`)}` }
+  const headers = basic()
   const page = await (await server.fetch(path, { headers })).text()
   const [base = 'not named'] = /\/t\/[\w-]{22}\.[\w-]{22}/.exec(page) ?? []
   return { testerId: tester.tester_id, path, base, headers, page }

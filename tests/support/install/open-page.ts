@@ -1,3 +1,4 @@
+import { noFacts } from '../../../server/libraries/package-reader/look'
 import { aProject, aUser } from '../world/factories'
 import { test as base } from '../world/http'
 import type { TestServer } from '../world/test-server'
@@ -52,3 +53,18 @@ export const buttonOf = (html: string) =>
     .exec(html)?.[1]
     ?.replaceAll('&amp;', '&')
     .replaceAll('&#x27;', "'")
+
+/** An app for the devices that its profile names. */
+export const AD_HOC_APP = {
+  ...noFacts('ipa'),
+  app_id: 'com.acme.rocket',
+  apple: {
+    devices: ['iPhone'],
+    profile: {
+      kind: 'ad-hoc' as const,
+      team: null,
+      expires_at: '2031-01-05T00:00:00.000Z',
+      devices: 3,
+    },
+  },
+}

@@ -13,13 +13,17 @@ export function curlOn(enter: readonly string[]): Curl {
       .stdout
 }
 
-/** An API key of a new account, made on the host's own machine. `dir` keeps the cookies. */
-export async function aKey(curl: Curl, url: string, dir: string): Promise<string> {
+/**
+ * An API key of a new account, made on the host's own machine or with the token of its setup link.
+ * `dir` keeps the cookies.
+ */
+export async function aKey(curl: Curl, url: string, dir: string, setup?: string): Promise<string> {
   const cookies = ['-b', join(dir, 'jar'), '-c', join(dir, 'jar'), '-H', `Origin: ${url}`]
   const send = (path: string, body: object) =>
     curl(...cookies, '-H', 'Content-Type: application/json', '-d', JSON.stringify(body), url + path)
   const account = { username: 'alice', email: 'a@example.com', password: PASSWORD }
-  for (const call of ['register', 'login']) await send(`/api/auth/${call}`, account)
+  await send('/api/auth/register', { ...account, setup })
+  await send('/api/auth/login', account)
   return (JSON.parse(await send('/api/auth/api-keys', { name: 'CI' })) as { api_key: string })
     .api_key
 }

@@ -9,7 +9,17 @@ async function anExport({ server, alice }: World): Promise<string> {
   return (await aFile(server, alice, { filename: 'export.zip', bytes })).file_id
 }
 
-/** What an import refuses before it begins. */
+/** A private file that is larger than the largest file, as the ZIP of an import may be. */
+async function aLargeFile({ server, alice }: World): Promise<string> {
+  const { file_id } = await aFile(server, alice, {
+    filename: 'export.zip',
+    bytes: new Uint8Array(MB + 1),
+  })
+  await allow(server, { largest_file: MB })
+  return file_id
+}
+
+/** What an import refuses before it begins, and what its ZIP is not for. */
 export const exportRefusals = {
   'exports.import taken': async (w) => w.owner.exports.import({ file_id: await anExport(w) }),
   'exports.import too_many_records': async (w) => {
@@ -37,4 +47,10 @@ export const exportRefusals = {
     aDiskWith(w.server, 0)
     return w.owner.exports.import({ file_id, as_copy: true })
   },
+  'files.setVisibility too_large': async (w) =>
+    w.owner.files.setVisibility({ id: await aLargeFile(w), is_public: true }),
+  'projects.link too_large': async (w) =>
+    w.owner.projects.link({ id: w.here.id, file_id: await aLargeFile(w) }),
+  'shareLinks.create too_large': async (w) =>
+    w.owner.shareLinks.create({ id: await aLargeFile(w) }),
 } satisfies Record<string, Scenario>

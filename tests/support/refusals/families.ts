@@ -5,6 +5,7 @@ import { EMPTY_RELEASE, somePeople, thingsOf } from '../access/alices-world'
 import type { Fetch } from '../access/ask'
 import { inputs } from '../access/inputs'
 import { aDiskWith, aFullQuota, allow, anUpload } from '../world/factories'
+import { basic, PASSWORD } from '../network/link-password'
 import { metadata } from '../network/tus'
 import { offer } from '../offered'
 import type { TestServer } from '../world/test-server'
@@ -32,7 +33,6 @@ export interface Family {
 /** What a family asks of a call beside its usual input. */
 type Also = Partial<Record<Call, Input>>
 
-const WORD = 'open sesame'
 const inProject = (project: string) => ({
   'upload-metadata': metadata({ filename: 'x', project_id: project }),
 })
@@ -69,19 +69,19 @@ export async function aSetting(server: TestServer, owner: 'host' | 'alice') {
 /** The same with a tester link that has a password, of which each caller says `password`. */
 async function aLockedLink(server: TestServer, password?: string) {
   const setting = await aSetting(server, 'host')
-  const link = { id: setting.things.project.slug, name: 'Locked', password: WORD }
+  const link = { id: setting.things.project.slug, name: 'Locked', password: PASSWORD }
   const { url } = await server.as(setting.me).testers.create(link)
   const { file } = setting.things
   const { share_link: share } = await server
     .as(setting.me)
-    .shareLinks.create({ id: file.file_id, password: WORD })
+    .shareLinks.create({ id: file.file_id, password: PASSWORD })
   setting.things.shareToken = share.url?.split('/s/')[1] ?? ''
   await server
     .as(setting.me)
-    .fileRequests.update({ requestId: setting.things.request.request_id, password: WORD })
+    .fileRequests.update({ requestId: setting.things.request.request_id, password: PASSWORD })
   const fetch: Fetch = (path, init = {}) => {
     const headers = new Headers(init.headers)
-    if (password !== undefined) headers.set('authorization', `Basic ${btoa(`any:${password}`)}`)
+    if (password !== undefined) headers.set('authorization', basic(password).authorization)
     return setting.fetch(path, { ...init, headers })
   }
   return { ...setting, fetch, token: url.split('/t/')[1] ?? '' }
@@ -219,12 +219,12 @@ export const families: Family[] = [
     code: 'busy',
     title: 'while many others sign in',
     given: async (server) => {
-      const { fetch, asking, token } = await aLockedLink(server, WORD)
-      const password = { password: WORD }
+      const { fetch, asking, token } = await aLockedLink(server, PASSWORD)
+      const password = { password: PASSWORD }
       const { id } = server.user('alice')
       const { token: link } = await server.inside.users.createPasswordLink(id)
       const also = {
-        'accounts.update': { email: 'new@example.com', current_password: WORD },
+        'accounts.update': { email: 'new@example.com', current_password: PASSWORD },
         'accounts.usePasswordLink': { link },
         'testers.unlock': password,
         'testers.create': password,

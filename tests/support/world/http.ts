@@ -105,11 +105,10 @@ const pageWith = (script: string) => `<!doctype html>
 </html>
 `
 
-/** A UI as small as can be: the two pages, a hashed asset and an icon. */
+/** A UI as small as can be: the page, a hashed asset and an icon. */
 async function anUi(folder: string): Promise<string> {
   const uiDir = join(folder, 'ui')
   await mkdir(join(uiDir, 'assets'), { recursive: true })
-  await writeFile(join(uiDir, 'index.html'), pageWith('main'))
   await writeFile(join(uiDir, 'visitor.html'), pageWith('visitor'))
   const script = 'console.log("slipway")\n'.repeat(100)
   await writeFile(join(uiDir, 'assets', 'main-abc123.js'), script)

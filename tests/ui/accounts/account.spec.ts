@@ -54,9 +54,7 @@ test('changing the password ends every other session and keeps this one', async 
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('a person changes their username and, with the password, their email address', async ({
-  page,
-}) => {
+test('a person changes username and, with the password, email address', async ({ page }) => {
   await page.goto('/account')
   const edit = page.getByRole('button', { name: 'Edit' })
   await edit.click()
@@ -94,10 +92,7 @@ test('the dialog is left by keyboard, or for the sign-in page after the session'
   complaints.length = 0
 })
 
-test('the dialog opens with reduced motion, and says where its form is missing', async ({
-  page,
-  complaints,
-}) => {
+test('the dialog opens with reduced motion, and names its form', async ({ page, complaints }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto('/account')
   await page.route('**/assets/password-change-*.js', (route) => route.abort())
@@ -113,11 +108,7 @@ test('the dialog opens with reduced motion, and says where its form is missing',
   await openDialog(page)
 })
 
-test('a person sees where they are signed in, and signs out elsewhere', async ({
-  page,
-  alice,
-  host,
-}) => {
+test('a person sees their sessions, and ends others', async ({ page, alice, host }) => {
   const third = await clientOf(host, 'alice')
   await alice.accounts.me({})
   await page.goto('/account')

@@ -84,12 +84,7 @@ test('a terminal logs in by its code, then uploads and promotes as it is', async
   await expect(page.getByRole('row', { name: hostname() })).toBeVisible()
 })
 
-test('a denied terminal says so, and a wrong code is explained', async ({
-  page,
-  host,
-  alice,
-  complaints,
-}) => {
+test('a denied terminal says so, and why', async ({ page, host, alice, complaints }) => {
   await alice.projects.create({ title: 'Rocket' })
   const { terminal, address } = await login(host.url)
   await page.goto(new URL('/pair', address).href)

@@ -19,10 +19,7 @@ async function failing(page: Page, address: string) {
   return () => letGo(undefined)
 }
 
-test('the host finds people in the sidebar, with what each keeps and may keep', async ({
-  page,
-  alice,
-}) => {
+test('the host finds people, with what each keeps', async ({ page, alice }) => {
   await alice.files.upload({ file: new File(['x'.repeat(2048)], 'lantern.apk') })
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'Menu' }).click()
@@ -101,10 +98,7 @@ test('disabling asks, and ends every session; enabling does not ask', async ({
   complaints.length = 0
 })
 
-test('a new password is shown once, to copy, and is the one that works', async ({
-  page,
-  alice,
-}) => {
+test('a new password is shown once, to copy, and it works', async ({ page, alice }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto('/host/people')
   await page.getByRole('button', { name: 'Reset password of alice' }).click()
@@ -126,10 +120,7 @@ test('a new password is shown once, to copy, and is the one that works', async (
   await alice.accounts.login({ username: 'alice', password })
 })
 
-test('a forgotten password is set again by a link that the host sends', async ({
-  page,
-  browser,
-}) => {
+test('a forgotten password is reset by a link of the host', async ({ page, browser }) => {
   const visitor = await (await browser.newContext()).newPage()
   await page.goto('/host/people')
   await page.getByRole('button', { name: 'Reset password of alice' }).click()
@@ -155,11 +146,7 @@ test('a forgotten password is set again by a link that the host sends', async ({
   await expect(visitor.getByText('This link does not work')).toBeVisible()
 })
 
-test('registration closes and opens, and is reverted when the host fails', async ({
-  page,
-  host,
-  complaints,
-}) => {
+test('registration closes, and reverts when that fails', async ({ page, host, complaints }) => {
   await page.goto('/host/people')
   const open = page.getByRole('switch', { name: 'Let new people register' })
   await expect(open).toBeChecked()
@@ -212,4 +199,28 @@ test.describe('in the window', () => {
     await expect(page.getByRole('link', { name: 'Host' })).toHaveCount(0)
     expect(asked.filter((url) => url.includes('/api/host/people'))).toEqual([])
   })
+})
+
+test('the host restores an account that its owner deleted, or removes it now', async ({
+  page,
+  host,
+}) => {
+  const here = await host.signedIn(host.user('alice'))
+  await here.client.accounts.remove({ current_password: PASSWORD })
+  await page.goto('/host/people')
+  const deleted = page.getByRole('list', { name: 'Deleted accounts' })
+  await expect(deleted).toContainText('Deleted, 7 days left')
+  await deleted.getByRole('button', { name: 'Restore alice' }).click()
+  await answer(page, 'Restore alice', 'Restore account')
+  await expect(deleted).toBeHidden()
+  await expect(rowOf(page, 'alice')).toBeVisible()
+
+  const again = await host.signedIn(host.user('alice'))
+  await again.client.accounts.remove({ current_password: PASSWORD })
+  await page.reload()
+  await deleted.getByRole('button', { name: 'Remove alice now' }).click()
+  await answer(page, 'Remove alice now', 'Remove for ever')
+  await expect(page.getByText('alice is removed for ever')).toBeVisible()
+  await expect(deleted).toBeHidden()
+  expect(host.inside.users.deleted.all()).toEqual([])
 })

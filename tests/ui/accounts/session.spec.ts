@@ -53,10 +53,7 @@ test('a host in trouble at the start is said on the sign-in page, which leads on
   }
 })
 
-test('a page whose scripts do not arrive says so, and loads again by itself', async ({
-  browser,
-  host,
-}) => {
+test('a page whose scripts do not arrive loads again by itself', async ({ browser, host }) => {
   const page = await pageOf(browser, host, 'alice')
   const scripts = '**/assets/start-*.js'
   await page.route(scripts, (route) => route.abort())
@@ -127,10 +124,7 @@ test('signing out and leaving the page at once ends the session', async ({ brows
   await expect(page).toHaveURL('/favicon.svg')
 })
 
-test('the back button does not leave the sign-in page while it loads', async ({
-  browser,
-  host,
-}) => {
+test('back does not leave the sign-in page while it loads', async ({ browser, host }) => {
   const page = await pageOf(browser, host, 'alice')
   const { promise: sent, resolve: send } = Promise.withResolvers<undefined>()
   await page.route('**/assets/login-page-*.js', async (route) => sent.then(() => route.continue()))

@@ -54,11 +54,7 @@ test('the details of a file are opened by keyboard and say everything about its 
   await expect(line).toBeFocused()
 })
 
-test('a package that could not be read says why, and is read again', async ({
-  page,
-  alice,
-  host,
-}) => {
+test('an unreadable package says why, and is read again', async ({ page, alice, host }) => {
   const bytes = aRocket({})
   const damaged = new File([bytes.slice(0, -30), new Uint8Array(30)], 'rocket.apk')
   const { file_id } = await alice.files.upload({ file: damaged })
@@ -88,11 +84,7 @@ test('a package that could not be read says why, and is read again', async ({
   await expect(page.getByRole('button', { name: LINE })).toBeVisible()
 })
 
-test('on a phone details fill the screen, and an icon may be missing', async ({
-  page,
-  alice,
-  complaints,
-}) => {
+test('details fill a phone; an icon may be missing', async ({ page, alice, complaints }) => {
   const project = await aProject(alice, 'Rocket')
   await aBuild(alice, project, 'rocket.apk', { bytes: aRocket({}) })
   await page.route('**/api/files/*/icon', (route) => route.abort())
@@ -148,10 +140,7 @@ test('a build with warnings is uploaded, and the sheet says what to do until it 
   await expect(page.getByText(warning)).toHaveCount(0)
 })
 
-test('files that are added with warnings are there, and the page says what to do', async ({
-  page,
-  alice,
-}) => {
+test('files added with warnings are there, and the page helps', async ({ page, alice }) => {
   const project = await aProject(alice, 'Rocket')
   const unsigned = new File([aRocket({})], 'rocket.apk')
   await alice.files.upload({ file: unsigned })

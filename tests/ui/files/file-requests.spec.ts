@@ -83,12 +83,7 @@ test('people without an account send files by a link, and their owner sees who',
   await expect(page.getByText('It crashes in level 3.')).toBeVisible()
 })
 
-test('a large file of a sender resumes after the page was reloaded', async ({
-  page,
-  alice,
-  host,
-  browser,
-}) => {
+test('a large file resumes after a reload', async ({ page, alice, host, browser }) => {
   const { file_request } = await alice.fileRequests.create({ name: 'Logs' })
   const address = host.url + new URL(file_request.url ?? '').pathname
   const sender = await browser.newPage()

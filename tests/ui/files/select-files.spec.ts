@@ -52,10 +52,7 @@ test('what is selected comes as one zip that unzip and sha256sum accept', async 
   await expect(bar(page)).toContainText('2 files')
 })
 
-test('several files are deleted by one question, and restored by one Undo', async ({
-  page,
-  alice,
-}) => {
+test('several files are deleted at once, restored by one Undo', async ({ page, alice }) => {
   for (const name of ['lantern.apk', 'notes.txt', 'rocket.apk']) await aFile(alice, name)
   await page.goto('/my-files')
   await all(page).check()
@@ -168,11 +165,7 @@ test('a click with Shift selects all between', async ({ page, alice }) => {
   await expect(box(page, 'build-1.zip')).not.toBeChecked()
 })
 
-test('the selection goes over pages, and forgets what was deleted', async ({
-  page,
-  host,
-  alice,
-}) => {
+test('the selection spans pages, forgets deleted files', async ({ page, host, alice }) => {
   const names = Array.from({ length: 52 }, (_, number) => `build-${number}.zip`)
   await Promise.all(
     names.map((name) =>
@@ -218,10 +211,7 @@ test('the selection goes over pages, and forgets what was deleted', async ({
   await expect(bar(page)).toContainText('1 file ·')
 })
 
-test('on a phone the actions are one menu, nothing moves or is too wide', async ({
-  page,
-  alice,
-}) => {
+test('on a phone the actions are one menu, and nothing moves', async ({ page, alice }) => {
   await page.setViewportSize(phone)
   for (const name of ['lantern.apk', 'rocket.apk']) await aFile(alice, name)
   await page.goto('/my-files')

@@ -80,9 +80,7 @@ test('a dialog opened by a button gives the focus back to it', async ({ page, al
   }
 })
 
-test('a menu opened before its code has loaded takes the focus, and returns it', async ({
-  page,
-}) => {
+test('a menu opened before its code loads takes the focus', async ({ page }) => {
   const { promise: sent, resolve: send } = Promise.withResolvers<undefined>()
   await page.route('**/assets/sidebar-*.js', async (route) => sent.then(() => route.continue()))
   await page.goto('/dashboard')

@@ -31,10 +31,7 @@ const plantBuilds = (host: TestServer) =>
     ),
   )
 
-test('a file can be added to any of many projects, whose table cuts off no badge', async ({
-  page,
-  host,
-}) => {
+test('a file can be added to any of many projects in a table', async ({ page, host }) => {
   await plantProjects(host)
   await page.goto('/my-files')
   await choose(page, picked('lantern.apk'))

@@ -59,10 +59,7 @@ function findFaults(): string[] {
   ]
 }
 
-test('public pages have room for a language whose words are 40 % longer', async ({
-  page,
-  complaints,
-}) => {
+test('public pages have room for words that are 40 % longer', async ({ page, complaints }) => {
   const faults: Record<string, string[]> = {}
   for (const [name, path] of Object.entries(pagesOf[VISITOR] ?? {})) {
     await page.goto(path)

@@ -69,11 +69,7 @@ test('without a network the bar says so, and pages load when it is back', async 
   complaints.length = 0
 })
 
-test('a network that goes while the connection is tested is noticed', async ({
-  page,
-  context,
-  complaints,
-}) => {
+test('notices a network that goes during a test', async ({ page, context, complaints }) => {
   await openSettled(page, '/dashboard')
   const asked = Promise.withResolvers<undefined>()
   const gone = Promise.withResolvers<undefined>()

@@ -8,7 +8,10 @@ import { aBuild, aPublicProject, expect, visitorTest as test } from '../../suppo
  * bytes.
  */
 const BEFORE_DOWNLOAD = 5_000
-const WITH_APP = 232_000
+const WITH_APP = 215_000
+
+/** The files of code of a page of the app, until it is usable. */
+const MOST_FILES = 28
 
 test.use({ userAgent: userAgents['Chrome on Android'], sharesContext: false })
 
@@ -45,3 +48,21 @@ async function bytesOf(scripts: readonly { request: Request }[]): Promise<number
   // Chromium says a negative size of what comes from its cache.
   return sizes.reduce((sum, { responseBodySize }) => sum + Math.max(0, responseBodySize), 0)
 }
+
+test.describe('signed in', () => {
+  test.use({ person: 'alice' })
+
+  test('a page brings its data along, and little code', async ({ page }) => {
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+
+    for (const path of ['/dashboard', '/projects', '/my-files']) {
+      asked.length = 0
+      await page.goto(path)
+      await page.waitForFunction(() => performance.getEntriesByName('first-view').length > 0)
+      const code = new Set(asked.filter((name) => /\.(js|css)$/.test(name)))
+      expect(asked.filter((name) => /^\/api\/.*(?<!\/icon)$/.test(name))).toEqual([])
+      expect(code.size).toBeLessThanOrEqual(MOST_FILES)
+    }
+  })
+})

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright/test'
+import { backUp } from '../../../server/data/backup/backup'
 import type { TestServer } from '../../support/world/test-server'
 import { aFile, answer, expect } from '../../support/world/page'
 import { test as base } from '../support/window-world'
@@ -19,6 +20,9 @@ const test = base.extend<{ folder: string }>({
 /** The part of the app's bridge that these pages use; the server is the real one. */
 async function inTheApp(page: Page, { inside }: TestServer, path: string): Promise<void> {
   await page.exposeFunction('choose', () => ({ name: inside.chosenFolders.offer(path), path }))
+  await page.exposeFunction('restore', () =>
+    inside.dataFolder.startRestore(path, false).then(() => true),
+  )
   await page.addInitScript(() => {
     const nothing = () => Promise.resolve(null)
     const desktop = {
@@ -30,6 +34,7 @@ async function inTheApp(page: Page, { inside }: TestServer, path: string): Promi
       },
       ...{ onFilesOpened: () => nothing, takeOpenedFiles: () => Promise.resolve([]) },
       chooseFolder: () => (window as unknown as { choose(): Promise<unknown> }).choose(),
+      restoreBackup: () => (window as unknown as { restore(): Promise<boolean> }).restore(),
     }
     Object.assign(window, { desktop })
   })
@@ -57,10 +62,7 @@ test('backs up to the chosen folder now and daily, as the overview shows', async
   await daily.click()
   await expect(daily).toBeChecked()
   await expect.poll(async () => (await host.inside.backups.shown()).daily).toBe(true)
-  await backups.getByText('How to restore a backup').click()
-  await expect(backups.getByRole('region', { name: 'Restore', exact: true })).toContainText(
-    `restore "${folder}" --data "`,
-  )
+  await expect(backups.getByRole('button', { name: 'Restore from a backup…' })).toBeVisible()
 
   await rm(folder, { recursive: true })
   await backups.getByRole('button', { name: 'Back up now' }).click()
@@ -99,12 +101,28 @@ test('a move says what it would mean, how far it is, and can be cancelled', asyn
   expect(host.inside.dataFolder.isMoving).toBe(false)
 })
 
-test('a folder that cannot be used is refused with the reason', async ({
+test('a restore shows how far it is, and can be cancelled', async ({
   page,
   host,
+  alice,
   folder,
-  complaints,
 }) => {
+  await aFile(alice, 'lantern.apk')
+  await backUp(host.dataDir, folder, new Date())
+  host.inside.dataFolder.attend({ switchOver: () => undefined, trash: () => Promise.resolve() })
+  // An upload that does not end keeps it from switching over.
+  host.inside.transfers.totals = () => ({ downloads: 0, uploads: 1, downloaders: 0, speed: 0 })
+  await page.goto('/host/data')
+  await card(page, 'Backups').getByRole('button', { name: 'Restore from a backup…' }).click()
+  const data = card(page, 'Data folder')
+  await expect(data.getByRole('group', { name: 'Restore' })).toContainText(
+    'Restored. Slipway waits for uploads to end, then restarts in',
+  )
+  await data.getByRole('button', { name: 'Cancel restore' }).click()
+  await expect(data.getByRole('button', { name: 'Move to another folder' })).toBeVisible()
+})
+
+test('explains why a folder cannot be used', async ({ page, host, folder, complaints }) => {
   host.inside.dataFolder.attend({ switchOver: () => undefined, trash: () => Promise.resolve() })
   await rm(folder, { recursive: true })
   await page.goto('/host/data')

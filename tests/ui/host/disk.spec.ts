@@ -51,11 +51,7 @@ const TROUBLES = [
   ['missing', 'is not connected', 'Connect it again. Slipway then resumes automatically.'],
 ] as const
 
-test('a failing disk: everyone sees the reason, and the host what to do', async ({
-  page,
-  host,
-  browser,
-}) => {
+test('a failing disk: everyone sees the reason', async ({ page, host, browser }) => {
   await page.clock.install()
   const visitor = await browser.newPage({ baseURL: host.url })
   for (const [trouble, why, remedy] of TROUBLES) {

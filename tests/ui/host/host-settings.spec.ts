@@ -68,9 +68,7 @@ test('what is no number, or too small, is an error under its field', async ({ pa
   })
 })
 
-test('a search finds advanced settings by their texts and units, and keeps mistakes', async ({
-  page,
-}) => {
+test('a search finds advanced settings by text and unit, keeps mistakes', async ({ page }) => {
   await page.goto('/host/settings')
   await expect(page.getByLabel('Largest file')).toBeVisible()
   await expect(page.getByRole('textbox', { name: 'Port' })).toHaveCount(0)
@@ -90,10 +88,7 @@ test('a search finds advanced settings by their texts and units, and keeps mista
   await expect(page.getByRole('textbox', { name: 'Port' })).toBeFocused()
 })
 
-test('the host is shared at chosen addresses, and the page says which ones go', async ({
-  page,
-  host,
-}) => {
+test('the host is shared at chosen addresses; the page warns', async ({ page, host }) => {
   await page.goto('/host/settings')
   const [first] = host.inside.addresses.own().filter(({ kind }) => kind !== 'loopback')
   const save = page.getByRole('button', { name: 'Save changes' })
@@ -114,10 +109,7 @@ test('the host is shared at chosen addresses, and the page says which ones go', 
   }
 })
 
-test('a port that is taken is refused beside its field, with one that is free', async ({
-  page,
-  complaints,
-}) => {
+test('a port that is taken is refused beside its field', async ({ page, complaints }) => {
   await page.goto('/host/settings#port')
   const port = page.getByRole('textbox', { name: 'Port' })
   await expect(port, 'the link leads to it').toBeFocused()

@@ -113,10 +113,7 @@ test('sharing beside a link opens the host, and pauses on its page', async ({
   )
 })
 
-test('settings of a restored backup wait on the host page until they are accepted', async ({
-  page,
-  host,
-}) => {
+test('settings of a restored backup wait until they are accepted', async ({ page, host }) => {
   const updateFeed = 'https://feed.example/api/projects/slipway/latest'
   const held = {
     public_url: null,
@@ -136,10 +133,7 @@ test('settings of a restored backup wait on the host page until they are accepte
   expect(host.inside.settings.get()).toMatchObject(held)
 })
 
-test('says when the chosen addresses are missing, and where to choose others', async ({
-  page,
-  host,
-}) => {
+test('says when the chosen addresses are missing, and why', async ({ page, host }) => {
   await host.inside.settings.update({ shared_addresses: ['192.0.2.77'] })
   const replied = Promise.withResolvers<undefined>()
   await page.route('**/api/host/settings', async (route) => {

@@ -20,10 +20,7 @@ test('the host turns HTTPS on and shows how devices can trust it', async ({ page
   await expect(page.getByText('Certificate Trust Settings')).toBeVisible()
 })
 
-test('says which names the public certificate is for, and how to trust the other one', async ({
-  page,
-  host,
-}) => {
+test('says which names the public certificate is for', async ({ page, host }) => {
   await page.goto('/host/settings#advanced')
   const section = page.getByRole('region', { name: 'HTTPS' })
   await page.getByLabel('Who can reach this host').selectOption('all')

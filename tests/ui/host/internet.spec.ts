@@ -65,10 +65,7 @@ test('one button and one dialog open the host, announced once, and Stop closes i
   expect(router.mappings.size).toBe(0)
 })
 
-test('Escape leaves the dialog without a change; a phone tests an open host', async ({
-  page,
-  host,
-}) => {
+test('Escape leaves the dialog; a phone tests an open host', async ({ page, host }) => {
   await page.goto('/host')
   const button = card(page).getByRole('button', { name: 'Make links work anywhere' })
   await button.press('Enter')
@@ -101,11 +98,7 @@ test('Escape leaves the dialog without a change; a phone tests an open host', as
   await expect(card(page)).toContainText('Your phone reached this host just now.')
 })
 
-test('router settings have four values to copy, and the page of the router', async ({
-  page,
-  router,
-  host,
-}) => {
+test('router settings have four values to copy', async ({ page, router, host }) => {
   router.does.protocols = new Set()
   await host.inside.internet.open({
     way: 'router',

@@ -37,10 +37,7 @@ test('the palette finds by keyboard, opens, and shows the choice first next time
   await expect(page.getByRole('dialog', { name: 'Create project' })).toBeVisible()
 })
 
-test('single keys open pages and the search, never while someone types, or are off', async ({
-  page,
-  alice,
-}) => {
+test('single keys open pages and the search, never in fields', async ({ page, alice }) => {
   // A short list has no search.
   for (let number = 1; number <= 8; number++) await aFile(alice, `notes-${number}.txt`)
   await aFile(alice, 'lantern.apk')

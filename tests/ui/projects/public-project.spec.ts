@@ -46,11 +46,7 @@ test('the keyboard alone gets to the download, which arrives byte for byte', asy
   await expect(page.getByTitle(`SHA-256 ${sha256(bytes)}`)).toBeVisible()
 })
 
-test('a visitor is offered the newest file for the platform of the browser', async ({
-  browser,
-  host,
-  alice,
-}) => {
+test('visitors get the newest file of their platform', async ({ browser, host, alice }) => {
   const project = await aPublicProject(alice)
   await aBuild(alice, project, 'old.apk')
   await aBuild(alice, project, 'new.apk')

@@ -104,11 +104,7 @@ test('promoting and publishing ask about private files, and Undo hides them agai
   await expect.poll(status).toBe(200)
 })
 
-test('a change by another person is shown, and a failure explained', async ({
-  page,
-  alice,
-  complaints,
-}) => {
+test('a change by others is shown, failures explained', async ({ page, alice, complaints }) => {
   await open(page, await aLantern(alice))
   const beta = card(page, '1.4.0-rc.1')
   await expect(beta).toBeVisible()
@@ -187,10 +183,7 @@ test('a draft is created with notes and a preview, gets files, and is published'
     .toBe('published')
 })
 
-test('forms that add files suggest versions, and make a draft in its channel', async ({
-  page,
-  alice,
-}) => {
+test('forms that add files suggest versions, make drafts', async ({ page, alice }) => {
   const project = await aLantern(alice)
   await aFile(alice, 'other.zip')
   await page.goto(`/projects/${project.slug}`)
@@ -261,10 +254,7 @@ test('notes are edited by keyboard, outlive a failure, and fold when long', asyn
   await expect(release.getByText('Change 19')).toBeVisible()
 })
 
-test('the menu moves a release to another channel, and deletes an empty one', async ({
-  page,
-  alice,
-}) => {
+test('the menu moves a release, and deletes an empty one', async ({ page, alice }) => {
   const project = await aLantern(alice)
   await alice.releases.create({ id: project.slug, version: '2.0.0', state: 'draft' })
   await open(page, project)
@@ -288,11 +278,7 @@ test('the menu moves a release to another channel, and deletes an empty one', as
   await expect(card(page, '2.0.0')).toHaveCount(0)
 })
 
-test('500 releases have pages and channels, which the address keeps', async ({
-  page,
-  alice,
-  host,
-}) => {
+test('500 releases have pages and channels in the address', async ({ page, alice, host }) => {
   const { project_id } = await aProject(alice, 'Lantern')
   const { releases } = host.inside.projects
   const project = { id: project_id, ownerId: host.inside.users.byName('alice')?.id ?? '' }

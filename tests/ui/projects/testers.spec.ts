@@ -81,11 +81,7 @@ test('a link is made, copied once, opened by a tester, changed and revoked', asy
   await tester.context().close()
 })
 
-test('collaborators manage links, in words where something fails', async ({
-  alice,
-  host,
-  browser,
-}) => {
+test('collaborators manage links; failures say why', async ({ alice, host, browser }) => {
   await aUser(host, 'bob')
   const { project_id } = await aProject(alice, 'Lantern')
   await alice.collaborators.add({ id: project_id, username: 'bob' })

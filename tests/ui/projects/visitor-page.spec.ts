@@ -72,10 +72,7 @@ test('nothing moves or changes its colour when the app takes over', async ({ pag
   }
 })
 
-test('a click counts however early it comes, and what was opened stays open', async ({
-  page,
-  alice,
-}) => {
+test('a click counts however early, and what was opened stays', async ({ page, alice }) => {
   await plantLantern(alice)
   await page.goto('/p/lantern', { waitUntil: 'commit' })
   const downloading = page.waitForEvent('download')

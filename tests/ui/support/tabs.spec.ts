@@ -46,10 +46,7 @@ test('a test sees nothing of the one that had its context before', async ({ brow
   expect(asked).toEqual([])
 })
 
-test('a context is thrown away after what cannot be undone, and if a page stays', async ({
-  browser,
-  host,
-}) => {
+test('a context is thrown away after what cannot be undone', async ({ browser, host }) => {
   const endings: Record<string, (page: Page) => Promise<unknown>> = {
     'a script for every page': (page) => page.addInitScript('0'),
     'a clock': (page) => page.clock.install(),

@@ -115,10 +115,7 @@ test('progress follows the bytes, stays at 90 % until the host answers, and show
   expect(Math.max(...seen.filter((value) => value < 100))).toBeLessThanOrEqual(90)
 })
 
-test('an upload continues while its owner opens other pages; a cancelled one ends', async ({
-  page,
-  alice,
-}) => {
+test('an upload continues on other pages; a cancelled one ends', async ({ page, alice }) => {
   await page.goto('/my-files')
   await slowDown(page, MB / 30)
   await choose(page, picked('large.bin', MB))
@@ -152,10 +149,7 @@ test('an upload continues while its owner opens other pages; a cancelled one end
   ])
 })
 
-test('a running upload shows its speed, and asks before the page or session ends', async ({
-  page,
-  alice,
-}) => {
+test('an upload shows its speed, asks before the page ends', async ({ page, alice }) => {
   await page.goto('/my-files')
   await slowDown(page, MB / 10)
   await choose(page, picked('large.bin', 3 * MB))

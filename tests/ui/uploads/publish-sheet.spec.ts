@@ -16,13 +16,16 @@ test('one sheet leads from a file to a link: facts, who can open it, and the net
   await expect(page.getByRole('heading', { name: 'Publish API Demos' })).toBeVisible()
   await expect(sheet.getByText(/^5\.0\.0 \(25\) · Android 4\.2 or later/)).toBeVisible()
   await expect(sheet.getByRole('textbox', { name: 'Title' })).toHaveValue('API Demos')
+  await expect(sheet.getByText('This is a debug build.')).toBeVisible()
+  await sheet.getByText('Address: from the title').click()
+  await sheet.getByRole('textbox', { name: 'Address' }).fill('demos')
   await expect(sheet.getByRole('radio', { name: 'Anyone with the link' })).toBeChecked()
   await expect(sheet.getByRole('switch', { name: 'Share on this network' })).toBeChecked()
   await sheet.getByRole('switch', { name: 'Share on this network' }).uncheck()
   expect(await objectionsAtEverySize(page)).toEqual([])
   await sheet.getByRole('button', { name: 'Publish', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'API Demos 5.0.0 is published' })).toBeVisible()
-  await expect(sheet.getByLabel('Link')).toHaveText(`${host.url}/p/api-demos`)
+  await expect(sheet.getByLabel('Link')).toHaveText(`${host.url}/p/demos`)
   await expect(sheet.getByText(/^Only this computer can open this link/)).toBeVisible()
   await expect(sheet.getByRole('img', { name: /QR code of/ })).toBeVisible()
   await expect(sheet.getByRole('button', { name: 'Copy link' })).toBeFocused()
@@ -31,7 +34,7 @@ test('one sheet leads from a file to a link: facts, who can open it, and the net
   await expect(page).toHaveURL('/host')
   await expect(sheet).toBeHidden()
   const owner = await clientOf(host, 'host')
-  const { project } = await owner.projects.byId({ id: 'api-demos' })
+  const { project } = await owner.projects.byId({ id: 'demos' })
   expect(project).toMatchObject({ title: 'API Demos', is_public: true })
   expect(project.downloads).toMatchObject([
     { is_public: true, platform: 'Android', release: { version: '5.0.0', state: 'published' } },
@@ -85,7 +88,9 @@ test('who can open it covers project, release and file, also on a dead host', as
   await expect(sheet).toBeHidden()
 
   await choose(page, picked('lantern-2.0.0.dmg'))
+  await expect(page.getByRole('heading', { name: / in Lantern$/ })).toBeVisible()
   await expect(sheet.getByText('Version 2.0.0')).toBeVisible()
+  await expect(sheet.getByText('Lantern has no published version yet.')).toBeVisible()
   await expect(sheet.getByRole('radio', { name: 'Only collaborators' })).toBeChecked()
   await sheet.getByRole('radio', { name: 'Anyone with the link' }).check()
   await sheet.getByRole('button', { name: 'Publish', exact: true }).click()
@@ -110,10 +115,7 @@ async function paste(page: Page, name: string): Promise<void> {
   }, name)
 }
 
-test('Publish works before the sheet has begun the upload, and uploads the file once', async ({
-  page,
-  host,
-}) => {
+test('Publish works before the sheet has begun the upload', async ({ page, host }) => {
   const isCreated = page.waitForRequest(
     (request) => request.method() === 'POST' && request.url().endsWith('/api/projects'),
   )

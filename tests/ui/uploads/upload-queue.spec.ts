@@ -1,10 +1,7 @@
 import { expect, test } from '../../support/world/page'
 import { choose, MB, picked, slowDown, startUpload } from '../support/uploading'
 
-test('several uploads share a line, and are paused and resumed together', async ({
-  page,
-  alice,
-}) => {
+test('several uploads share a line, are paused and resumed', async ({ page, alice }) => {
   await page.goto('/my-files')
   await slowDown(page, MB / 12)
   await choose(

@@ -43,9 +43,7 @@ test('only the owner may read it', async ({ dir }) => {
   expect((await stat(join(dir, 'slipway.log'))).mode & 0o777).toBe(0o600)
 })
 
-test('a disk that refuses writes causes no error, and the gap is logged afterwards', async ({
-  dir,
-}) => {
+test('a disk that refuses writes causes no error, only a logged gap', async ({ dir }) => {
   await writeFile(dir, 'a file where the folder should be')
   const file = new RotatingFile({ dir })
   file.append('lost')
@@ -73,9 +71,7 @@ test.skipIf(process.platform !== 'linux')('a full disk causes no error either', 
   expect(lines).toHaveLength(3)
 })
 
-test('a level leaves out what is beyond it, in the file and on the console alike', async ({
-  dir,
-}) => {
+test('a level leaves out what is beyond, in the file and the console', async ({ dir }) => {
   const console: string[] = []
   const log = new HostLog((line) => void console.push(line))
   log.keep({ dataDir: join(dir, '..'), level: 'warn' })

@@ -11,6 +11,7 @@ const aLinkedFile = (filename: string, fields: Partial<LinkedFile> = {}): Linked
   platform: null,
   facts: null,
   icon_url: null,
+  is_damaged: false,
   size: 1,
   downloads: 0,
   added_at: '2026-11-20T00:00:00.000Z',

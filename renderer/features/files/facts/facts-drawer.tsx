@@ -1,7 +1,6 @@
 import { Button, Drawer, Skeleton, Stack, Text } from '@mantine/core'
 import { IconFileUnknown, IconPackageOff, IconRefresh, IconShare2 } from '@tabler/icons-react'
 import { useRef } from 'react'
-import { useLoad } from '../../../lib/client/use-load'
 import { fileLists, queryKeys } from '../../../lib/client/query-keys'
 import { useCall } from '../../../lib/client/use-call'
 import { formatExactTime } from '../../../lib/texts/format'
@@ -15,6 +14,8 @@ import { openShareLinks } from '../../share-links/share-place'
 import { copyWarnings } from './copy-warnings'
 import { Digest, FactsList, type DetailedFile } from './facts-list'
 import classes from './facts.module.css'
+import { BeforePublish } from './platform-checks'
+import { useFacts } from './use-facts'
 
 interface FactsDrawerProps {
   file: DetailedFile
@@ -94,6 +95,7 @@ function Details({ file }: { file: DetailedFile }) {
               text={reason ?? ''}
             />
           )}
+          {can.includes('update') && <BeforePublish files={[file]} />}
           {can.includes('share') && (
             <Button
               variant="default"
@@ -142,10 +144,6 @@ function FactsSkeleton() {
     </Stack>
   )
 }
-
-/** The facts of a file's package. */
-const useFacts = (id: string) =>
-  useLoad(queryKeys.files.facts(id), (client, signal) => client.files.facts({ id }, signal))
 
 /** Asks the host to read the package again, and shows the result. */
 const useReadAgain = (id: string) =>

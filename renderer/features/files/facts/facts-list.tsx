@@ -6,8 +6,8 @@ import { expiryWords, factRows, type FactRow } from '../../../../server/texts/pa
 import { permissionGroups, type PermissionGroup } from '../../../../server/texts/permission-texts'
 import { FileIcon } from '../../../ui/file/file-icon'
 import { Disclosure } from '../../../ui/layout/disclosure'
-import { CopyButton } from '../../../ui/text/copy-button'
 import { useNow } from '../../../ui/text/use-now'
+import { CopyableCode } from './copyable-code'
 import classes from './facts.module.css'
 
 export type DetailedFile = Pick<File, 'file_id' | 'filename' | 'version' | 'icon_url' | 'sha256'> &
@@ -113,13 +113,6 @@ export const Digest = ({ sha256 }: Pick<DetailedFile, 'sha256'>) => (
   <Part title="SHA-256">
     <CopyableCode value={sha256} label="Copy SHA-256" />
   </Part>
-)
-
-const CopyableCode = ({ value, label }: { value: string; label: string }) => (
-  <Group gap="xs" wrap="nowrap" align="flex-start">
-    <Code className={classes.code}>{value}</Code>
-    <CopyButton value={value} label={label} look="icon" />
-  </Group>
 )
 
 function Signer({ signer, now }: { signer: NonNullable<Facts['signer']>; now: Date }) {

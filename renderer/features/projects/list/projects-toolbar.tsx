@@ -1,5 +1,6 @@
 import { Group, NativeSelect, SegmentedControl } from '@mantine/core'
 import { MoreTools } from '../../../ui/table/more-tools'
+import { useIsPhone } from '../../../ui/table/use-is-phone'
 import { SearchInput } from '../../../ui/table/search-input'
 import {
   groupings,
@@ -35,6 +36,8 @@ export function ProjectsToolbar({ filter: { search, kind, sort, group }, change 
     <Group gap="sm" mb="md">
       <SegmentedControl
         aria-label="Show"
+        // One row on a phone, with the button beside it.
+        size={useIsPhone() ? 'xs' : 'sm'}
         value={kind}
         onChange={(next) => change({ kind: next })}
         data={kinds.map((value) => ({ value, label: kindWords[value] }))}

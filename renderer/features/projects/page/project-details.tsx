@@ -1,5 +1,6 @@
-import { Anchor, Box, Group, Text } from '@mantine/core'
+import { Anchor, Box, Group, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
 import type { Project } from '../../../../server/contract'
 import { useShareUrl } from '../../../lib/host/host'
 import { formatExactTime } from '../../../lib/texts/format'
@@ -10,17 +11,8 @@ import classes from './project-details.module.css'
 
 /** Facts about a project; for readers also the owner's description. */
 export function ProjectDetails({ project }: { project: Project }) {
-  const {
-    project_id,
-    slug,
-    owner,
-    project_url,
-    created_at,
-    updated_at,
-    short_description,
-    description,
-    can,
-  } = project
+  const { slug, owner, project_url, created_at, updated_at, short_description, description, can } =
+    project
   const page = paths.publicProject(slug)
   const address = useShareUrl()(page)
   const isReader = !can.includes('update')
@@ -37,9 +29,6 @@ export function ProjectDetails({ project }: { project: Project }) {
         <Detail name="Owner">{owner}</Detail>
         <Detail name="Address">
           <Mono text={page} value={address} label="Copy address" />
-        </Detail>
-        <Detail name="Project ID">
-          <Mono value={project_id} label="Copy project ID" />
         </Detail>
         {project_url && (
           <Detail name="Website">
@@ -63,6 +52,25 @@ function Detail({ name, children }: { name: string; children: ReactNode }) {
     </>
   )
 }
+
+/** What programs need to name the project: for the API and `slipway push`. */
+export const ProjectForPrograms = ({ project: { project_id } }: { project: Project }) => (
+  <Stack gap="xs">
+    <dl className={classes.list}>
+      <Detail name="Project ID">
+        <Mono value={project_id} label="Copy project ID" />
+      </Detail>
+    </dl>
+    <Group gap="4px 16px">
+      <Anchor component={Link} to={`${paths.apiKeys}?project=${project_id}`}>
+        Upload from CI
+      </Anchor>
+      <Anchor component={Link} to={paths.docs}>
+        API docs
+      </Anchor>
+    </Group>
+  </Stack>
+)
 
 function Mono({ value, text = value, label }: { value: string; text?: string; label: string }) {
   return (

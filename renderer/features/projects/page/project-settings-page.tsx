@@ -16,7 +16,7 @@ const SettingsPart = lazyPage(() => import('./settings-part'), 'SettingsPart')
 const FORM = 'project-settings'
 
 interface LatePart {
-  id: 'pictures' | 'webhooks' | 'retention' | 'details' | 'export' | 'delete'
+  id: 'pictures' | 'webhooks' | 'retention' | 'api' | 'details' | 'export' | 'delete'
   title: string
   height: BoxProps['mih']
 }
@@ -26,6 +26,7 @@ const pictures: LatePart = { id: 'pictures', title: 'Pictures', height: { base: 
 const automation: LatePart[] = [
   { id: 'webhooks', title: 'Webhooks', height: { base: 92, sm: 36 } },
   { id: 'retention', title: 'Old releases', height: { base: 130, sm: 84 } },
+  { id: 'api', title: 'API', height: { base: 70, sm: 62 } },
 ]
 const lastParts: LatePart[] = [
   { id: 'details', title: 'Details', height: { base: 210, sm: 156 } },

@@ -9,7 +9,7 @@ import { SaveBar } from '../../../ui/save-bar'
 import { projectLabels } from '../project-values'
 import type { ProjectForm } from '../use-project-form'
 import { useDeleteProject } from '../use-projects'
-import { ProjectDetails } from './project-details'
+import { ProjectDetails, ProjectForPrograms } from './project-details'
 
 interface SettingsPartProps {
   project: Project
@@ -22,6 +22,7 @@ const parts = {
   pictures: PicturesSection,
   webhooks: WebhooksSection,
   retention: RetentionSection,
+  api: ProjectForPrograms,
   details: ProjectDetails,
   export: ExportProject,
   delete: DeleteProject,

@@ -1,20 +1,20 @@
 import { useWindowEvent } from '@mantine/hooks'
 import { IconUpload } from '@tabler/icons-react'
-import { useEffect, useEffectEvent, useState, type ChangeEvent } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { onFilesOpened, takeOpenedFiles } from '../../../lib/browser/desktop'
 import { useHost } from '../../../lib/host/host'
 import { useSession } from '../../../lib/session/session'
 import { paths } from '../../../paths'
-import { readChosen, readDrop } from '../folder/read-drop'
+import { readDrop } from '../folder/read-drop'
 import type { UploadSource } from '../upload'
 import classes from './file-drop.module.css'
 import {
   carriesFiles,
   dropFiles,
+  offerChosen,
   offerFiles,
   registerFolderPicker,
-  registerPicker,
   useInvitation,
 } from './drop-place'
 
@@ -54,28 +54,14 @@ export function DropAnywhere() {
     take(event.clipboardData)
   })
 
-  const choose = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
-    void readChosen(currentTarget.files).then(offer)
-    // Lets the same file be chosen again.
-    currentTarget.value = ''
-  }
-
   return (
     <>
-      <input
-        ref={registerPicker}
-        type="file"
-        multiple
-        hidden
-        aria-label="Choose files"
-        onChange={choose}
-      />
       <input
         ref={registerFolderPicker}
         type="file"
         hidden
         aria-label="Choose a folder"
-        onChange={choose}
+        onChange={offerChosen}
       />
       {isDragging && (
         <div className={classes.overlay}>

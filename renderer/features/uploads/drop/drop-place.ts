@@ -1,5 +1,5 @@
-import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
-import { readDrop } from '../folder/read-drop'
+import { useEffect, useEffectEvent, useSyncExternalStore, type ChangeEvent } from 'react'
+import { readChosen, readDrop } from '../folder/read-drop'
 import type { UploadOptions, UploadSource } from '../upload'
 
 /** How the open page receives files. */
@@ -63,6 +63,13 @@ export function offerFiles(files: readonly UploadSource[]): void {
   announce()
 }
 
+/** Opens the sheet with what a person has chosen in an input of files. */
+export function offerChosen({ currentTarget }: ChangeEvent<HTMLInputElement>): void {
+  void readChosen(currentTarget.files).then(offerFiles)
+  // Lets the same file be chosen again.
+  currentTarget.value = ''
+}
+
 /** Takes a file out of the sheet; the last one closes it. */
 export function leaveOut(file: UploadSource): void {
   if (!request) return
@@ -103,7 +110,7 @@ export const carriesFiles = (data: DataTransfer | null): data is DataTransfer =>
 export function useEarlyDrops(isSignedIn: boolean): void {
   useEffect(() => {
     const take = (event: DragEvent) => {
-      if (pickers.files || !isSignedIn || !carriesFiles(event.dataTransfer)) return
+      if (pickers.folder || !isSignedIn || !carriesFiles(event.dataTransfer)) return
       event.preventDefault()
       if (event.type === 'drop') void readDrop(event.dataTransfer).then(dropFiles)
     }

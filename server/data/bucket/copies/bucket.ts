@@ -1,9 +1,11 @@
 import { isBlobId } from '../../blobs/blob-names'
+import type { ByteSource } from '../../../core/byte-source'
 import { attachment } from '../../../core/net/attachment'
 import { Addresses, type Presentation } from './addresses'
 import type { BucketPlace, BucketKeys } from '../bucket-choice'
 import { copy, type CopyDeps, type CopyState, type Source } from './copy'
 import type { ObjectHead, S3Calls } from '../s3-calls'
+import type { S3Objects } from '../s3-objects'
 import type { S3Session } from '../s3-session'
 
 /** A copy in a listing. */
@@ -21,13 +23,16 @@ export interface ListedObject {
  */
 export class Bucket {
   readonly #calls: S3Calls
+  readonly #objects: S3Objects
   readonly #addresses: Addresses
 
   private constructor(
     calls: S3Calls,
+    objects: S3Objects,
     private readonly session: S3Session,
   ) {
     this.#calls = calls
+    this.#objects = objects
     this.#addresses = new Addresses((blobId, { filename, type, seconds }) =>
       calls.sign(blobId, { disposition: attachment(filename), type, seconds }),
     )
@@ -36,12 +41,13 @@ export class Bucket {
   /** Sends nothing yet. */
   static async open(choice: BucketPlace, keys: BucketKeys): Promise<Bucket> {
     // Load on demand: most hosts have no bucket.
-    const [{ S3Calls }, { S3Session }] = await Promise.all([
+    const [{ S3Calls }, { S3Objects }, { S3Session }] = await Promise.all([
       import('../s3-calls'),
+      import('../s3-objects'),
       import('../s3-session'),
     ])
     const session = new S3Session(choice, keys)
-    return new Bucket(new S3Calls(session), session)
+    return new Bucket(new S3Calls(session), new S3Objects(session), session)
   }
 
   /** See `copy`. */
@@ -59,6 +65,19 @@ export class Bucket {
    */
   hash(blobId: string, size: number, signal: AbortSignal): Promise<string> {
     return this.#calls.hash(blobId, size, signal)
+  }
+
+  /** Opens a copy of `size` bytes; each read is a request. */
+  read(blobId: string, size: number): ByteSource {
+    return {
+      read: async (into, offset, length, position) => {
+        const end = Math.min(position + length, size) - 1
+        if (end < position) return { bytesRead: 0 }
+        const bytes = await this.#objects.read(blobId, { start: position, end })
+        return { bytesRead: bytes?.copy(into, offset) ?? 0 }
+      },
+      close: () => Promise.resolve(),
+    }
   }
 
   /**

@@ -4,7 +4,8 @@ import { verify } from '../../repair/verify'
 import { lockDataDir } from '../lock/lock'
 import { FolderCopy, type Progress } from './folder-copy'
 import { copyMarkIn, markHalf, removeHalf } from './half-copy'
-import { HERE, pointerIn, type Pointer } from '../pointer'
+import { HERE } from '../pointer'
+import { FolderSwitch } from './folder-switch'
 import type { Plan } from './target'
 
 /** The source and target of a move. */
@@ -19,22 +20,22 @@ export interface Route {
  * the new one. If the move ends before that, even by a crash, the old folder stays in use and the
  * next start removes the partial copy.
  */
-export class FolderMove {
+export class FolderMove extends FolderSwitch {
   readonly #token = randomBytes(12).toString('hex')
-  readonly #ending = new AbortController()
   readonly #copy: FolderCopy
 
   constructor(
     private readonly route: Route,
     onProgress: () => void = () => undefined,
   ) {
+    super(route.homeDir)
     const { from, plan } = route
 
     this.#copy = new FolderCopy({
       from,
       to: plan.to,
       shares: plan.shares,
-      signal: this.#ending.signal,
+      signal: this.ending.signal,
       onProgress,
     })
   }
@@ -47,8 +48,8 @@ export class FolderMove {
     return this.route.plan.to
   }
 
-  get isCancelled(): boolean {
-    return this.#ending.signal.aborted
+  get failed(): string {
+    return `The data folder could not be moved to ${this.to}`
   }
 
   /**
@@ -56,9 +57,9 @@ export class FolderMove {
    * cleans up.
    */
   async prepare(): Promise<void> {
-    const { homeDir, plan } = this.route
+    const { plan } = this.route
     const moving = { to: plan.to, token: this.#token }
-    await this.#tell((pointer) => ({ ...pointer, moving, news: null }), homeDir)
+    await this.tell((pointer) => ({ ...pointer, moving, news: null }))
     await markHalf(plan.to, this.#token)
     await this.#copy.takeBytes()
   }
@@ -73,37 +74,23 @@ export class FolderMove {
     try {
       await this.#copy.takeRest()
       await requireSame(from, plan.to)
-      this.#ending.signal.throwIfAborted()
+      this.ending.signal.throwIfAborted()
 
       const news =
         `The data is now in ${plan.to}. The old folder ${from} is still there until you delete ` +
         'it, under Host, Data.'
       const path = plan.to === (await realpath(homeDir)) ? null : plan.to
-      await this.#tell(() => ({ path, moving: null, old: from, news }), homeDir)
+      await this.tell(() => ({ path, moving: null, old: from, news }))
     } finally {
       await lock.release()
     }
 
     // The new folder is in use now; the next start finishes what fails here.
     if (from !== homeDir)
-      await this.#tell(() => ({ ...HERE, path: plan.to }), from).catch(() => undefined)
+      await this.tell(() => ({ ...HERE, path: plan.to }), from).catch(() => undefined)
     await copyMarkIn(plan.to)
       .remove()
       .catch(() => undefined)
-  }
-
-  /** Waits for `done`; throws as soon as the move is cancelled. */
-  async cancelledUnless(done: Promise<void>): Promise<void> {
-    const { signal } = this.#ending
-    const cancelled = new Promise<void>((resolve) =>
-      signal.addEventListener('abort', () => resolve(), { once: true }),
-    )
-    await Promise.race([done, cancelled])
-    signal.throwIfAborted()
-  }
-
-  cancel(): void {
-    this.#ending.abort(new Error('The move was cancelled'))
   }
 
   /**
@@ -111,18 +98,10 @@ export class FolderMove {
    * cancelled.
    */
   async abandon(failure: string | null): Promise<void> {
-    const { from, homeDir, plan } = this.route
+    const { from, plan } = this.route
     const isGone = await removeHalf(plan.to, this.#token, from).catch(() => false)
     const rest = isGone ? '' : ` The incomplete copy may still be in ${plan.to}.`
-    await this.#tell(
-      (pointer) => ({ ...pointer, moving: null, news: failure && failure + rest }),
-      homeDir,
-    )
-  }
-
-  async #tell(change: (pointer: Pointer) => Pointer, folder: string): Promise<void> {
-    const file = pointerIn(folder)
-    await file.write(change((await file.read()) ?? HERE))
+    await this.tell((pointer) => ({ ...pointer, moving: null, news: failure && failure + rest }))
   }
 }
 

@@ -27,7 +27,7 @@ export interface Plan {
 }
 
 /** Free space to leave on the disk of the new folder, in bytes. */
-const RESERVE = 128 * 1024 * 1024
+export const RESERVE = 128 * 1024 * 1024
 
 /** Checks whether the data in `from` can move to the chosen folder. Throws TargetRefusedError. */
 export async function planMove(homeDir: string, from: string, chosen: string): Promise<Plan> {
@@ -41,16 +41,7 @@ export async function planMove(homeDir: string, from: string, chosen: string): P
     refuse(`The current data folder is inside ${to}. Choose a separate folder.`)
   if (isInside(to, home)) refuse(`${to} is inside a folder of Slipway. Choose a folder outside it.`)
 
-  if ((await clusterMarkIn(now).read()) !== null)
-    refuse(
-      'The data of a cluster stays where all its hosts find it. Stop them, and run `slipway ' +
-        'cluster leave` first.',
-    )
-
-  // Only one old folder is noted, and another would never be named again.
-  const old = (await pointerIn(homeDir).read())?.old ?? null
-  if (old !== null && !(await isGone(old))) refuse(`Move the old folder ${old} to the trash first.`)
-
+  await requireOwnChoice(homeDir, now)
   await requireEmpty(to)
   await requireWritable(to)
   const shares = await canShare(now, to)
@@ -72,6 +63,21 @@ export async function planMove(homeDir: string, from: string, chosen: string): P
     )
 
   return { to, files, bytes, free, shares }
+}
+
+/**
+ * Throws TargetRefusedError unless this host alone decides on its folder, and may name an old one.
+ */
+export async function requireOwnChoice(homeDir: string, now: string): Promise<void> {
+  if ((await clusterMarkIn(now).read()) !== null)
+    refuse(
+      'The data of a cluster stays where all its hosts find it. Stop them, and run `slipway ' +
+        'cluster leave` first.',
+    )
+
+  // Only one old folder is noted, and another would never be named again.
+  const old = (await pointerIn(homeDir).read())?.old ?? null
+  if (old !== null && !(await isGone(old))) refuse(`Move the old folder ${old} to the trash first.`)
 }
 
 async function requireEmpty(dir: string): Promise<void> {
@@ -117,4 +123,4 @@ function refuse(why: string): never {
   throw new TargetRefusedError(why)
 }
 
-const inMb = (bytes: number) => Math.ceil(bytes / 1024 / 1024)
+export const inMb = (bytes: number) => Math.ceil(bytes / 1024 / 1024)

@@ -38,6 +38,8 @@ export interface AndroidManifest {
   /** Features that a device must have. */
   features: string[]
   isDebuggable: boolean
+  /** Services that only the system may bind, because they see what other apps show. */
+  services: ('accessibility' | 'notifications')[]
   label: Value | null
   icon: Value | null
 }
@@ -46,6 +48,7 @@ export interface AndroidManifest {
 const LABEL = 0x01010001
 const ICON = 0x01010002
 const NAME = 0x01010003
+const PERMISSION = 0x01010006
 const DEBUGGABLE = 0x0101000f
 const MIN_SDK = 0x0101020c
 const VERSION_CODE = 0x0101021b
@@ -55,6 +58,12 @@ const MAX_SDK = 0x01010271
 const REQUIRED = 0x0101028e
 const VERSION_CODE_MAJOR = 0x01010576
 
+/** The services by the permission that guards them. */
+const SERVICES: ReadonlyMap<unknown, AndroidManifest['services'][number]> = new Map([
+  ['android.permission.BIND_ACCESSIBILITY_SERVICE', 'accessibility'],
+  ['android.permission.BIND_NOTIFICATION_LISTENER_SERVICE', 'notifications'],
+])
+
 const MOST_PERMISSIONS = 500
 const MOST_FEATURES = 100
 const LONGEST_PERMISSION = 100
@@ -62,11 +71,18 @@ const LONGEST_PERMISSION = 100
 /** Reads the facts in AndroidManifest.xml. Throws if the outermost element is no manifest. */
 export function parseManifest(elements: Iterable<ManifestElement>): AndroidManifest {
   const manifest: AndroidManifest = { ...NOTHING, usesPermissions: [], features: [] }
+  const services = new Set<AndroidManifest['services'][number]>()
   let isManifest = false
 
   for (const element of elements) {
-    if (element.depth > 2) continue
+    if (element.depth > 3) continue
     const name = element.name()
+    if (element.depth === 3) {
+      const service = name === 'service' ? SERVICES.get(element.get(PERMISSION)) : undefined
+      if (service) services.add(service)
+      continue
+    }
+
     if (element.depth === 1) {
       isManifest = name === 'manifest'
       readRoot(element, manifest)
@@ -81,13 +97,14 @@ export function parseManifest(elements: Iterable<ManifestElement>): AndroidManif
   return {
     ...manifest,
     permissions: [...new Set(manifest.usesPermissions.map(({ name }) => name))],
+    services: [...services].toSorted(),
   }
 }
 
 /** The facts in a manifest, without those that resources may hold. */
 export const describeManifest = (
   kind: PackageKind,
-  { appId, versionCode, minSdk, targetSdk, permissions, isDebuggable }: AndroidManifest,
+  { appId, versionCode, minSdk, targetSdk, permissions, isDebuggable, services }: AndroidManifest,
   { schemes, signer }: { schemes: number[]; signer: Facts['signer'] },
 ): Facts => ({
   ...noFacts(kind),
@@ -97,7 +114,13 @@ export const describeManifest = (
   debug: isDebuggable,
   is_signed: schemes.length > 0,
   signer,
-  android: { min_sdk: minSdk, target_sdk: targetSdk, permissions, signature_schemes: schemes },
+  android: {
+    min_sdk: minSdk,
+    target_sdk: targetSdk,
+    permissions,
+    signature_schemes: schemes,
+    services,
+  },
 })
 
 const NOTHING: AndroidManifest = {
@@ -112,6 +135,7 @@ const NOTHING: AndroidManifest = {
   usesPermissions: [],
   features: [],
   isDebuggable: false,
+  services: [],
   label: null,
   icon: null,
 }

@@ -2,7 +2,7 @@ import type { Look } from '../look.ts'
 import { optional } from '../optional.ts'
 import type { PackageFile } from '../package-file.ts'
 import { isSmallPng } from '../../../core/small-png.ts'
-import { readMembers, unpackMember } from '../zip/zip-package.ts'
+import { readMembers, startOfMember, unpackMember, type Members } from '../zip/zip-package.ts'
 import { commonFacts, commonPaths } from './app-bundle.ts'
 import { parseProperties } from './property-list.ts'
 
@@ -12,6 +12,10 @@ const INFO = /^[^/]+\.app\/Contents\/Info\.plist$/
  */
 const BESIDE = /^(__MACOSX|[^/]+\.app)\//
 const MINIMUM = 'LSMinimumSystemVersion'
+/** The stapled ticket; in old apps a link to the list of resources, or a copy of it. */
+const TICKET = 'CodeResources'
+/** Compressed bytes that tell a ticket from these. */
+const TICKET_BYTES = 64
 
 /**
  * Members of an icon file that are PNGs, best size first: 256, 512, 128, 64, 1024 and 32 pixels
@@ -38,7 +42,11 @@ export async function readMacApp(file: PackageFile): Promise<Look | null> {
   const app = { file, info, content, programs: `${content}MacOS/` }
   const icons = `Resources/${info.get('CFBundleIconFile')?.[0]?.replace(/\.icns$/, '')}.icns`
 
-  const { facts, members } = await commonFacts('app', app, (path) => path === icons)
+  const { facts, members } = await commonFacts(
+    'app',
+    app,
+    (path) => path === icons || path === TICKET,
+  )
   const minimum = info.get(MINIMUM)?.[0]
   const icon = members.get(content + icons)
 
@@ -47,9 +55,17 @@ export async function readMacApp(file: PackageFile): Promise<Look | null> {
       ...facts,
       bundle: content.slice(0, content.indexOf('/')),
       min_os: minimum ? `macOS ${minimum}` : null,
+      is_stapled: await hasTicket(file, members, content + TICKET),
     },
     icon: icon ? await optional(async () => pngIn(await unpackMember(file, icon))) : null,
   }
+}
+
+/** Whether the member is neither a property list nor a link to one. */
+async function hasTicket(file: PackageFile, members: Members, name: string): Promise<boolean> {
+  const entry = members.get(name)
+  const start = entry && (await optional(() => startOfMember(file, entry, TICKET_BYTES)))
+  return start?.length !== undefined && !/^(<|bplist|_|$)/.test(start.toString('latin1'))
 }
 
 /** The best PNG of an icon file: members with type and length follow each other. */

@@ -18,6 +18,17 @@ const ZLIB = 'application/x-gzip'
 const PLAIN = 'application/octet-stream'
 const DMG_TRAILER = 'koly'
 const DMG_TRAILER_BYTES = 512
+/** Position of the offset and length of the signature in the trailer. */
+const DMG_SIGNATURE_AT = 296
+/** CSMAGIC_EMBEDDED_SIGNATURE, with its length and count. */
+const BLOB_LIST = 0xfade0cc0
+const BLOB_LIST_BYTES = 12
+const MOST_BLOBS = 32
+const TICKET_BLOB = 0x10002
+/** After a stapled archive: `t8lr`, version, type 2, length, unused (little-endian). */
+const XAR_TRAILER = 't8lr'
+const XAR_TRAILER_BYTES = 16
+const XAR_TICKET = 2
 const ARCHITECTURES: ReadonlyMap<string, string> = new Map([
   ['x86_64', 'x64'],
   ['i386', 'x86'],
@@ -27,9 +38,29 @@ const ARCHITECTURES: ReadonlyMap<string, string> = new Map([
 /** Recognizes a disk image by its trailer. Does not read its file system. */
 export async function readDiskImage(file: PackageFile): Promise<Look> {
   const start = file.size - DMG_TRAILER_BYTES
-  const isOne = start >= 0 && (await file.read(start, 4)).toString('latin1') === DMG_TRAILER
-  if (!isOne) throw new Unreadable('This is not a disk image for macOS.')
-  return { facts: noFacts('dmg'), icon: null }
+  const trailer = start < 0 ? undefined : await file.read(start, DMG_TRAILER_BYTES)
+  if (trailer?.toString('latin1', 0, 4) !== DMG_TRAILER)
+    throw new Unreadable('This is not a disk image for macOS.')
+
+  const is_stapled = (await optional(() => hasTicket(file, trailer))) ?? false
+  return { facts: { ...noFacts('dmg'), is_stapled }, icon: null }
+}
+
+/**
+ * Whether the signature of a disk image has a ticket: one of the blobs that it lists by type and
+ * offset (xnu, osfmk/kern/cs_blobs.h).
+ */
+async function hasTicket(file: PackageFile, trailer: Buffer): Promise<boolean> {
+  const position = Number(trailer.readBigUInt64BE(DMG_SIGNATURE_AT))
+  const length = Number(trailer.readBigUInt64BE(DMG_SIGNATURE_AT + 8))
+  if (length < BLOB_LIST_BYTES) return false
+
+  const head = await file.read(position, BLOB_LIST_BYTES)
+  if (head.readUInt32BE(0) !== BLOB_LIST) return false
+
+  const count = Math.min(head.readUInt32BE(8), MOST_BLOBS)
+  const list = await file.read(position + BLOB_LIST_BYTES, 8 * count)
+  return Array.from({ length: count }, (_, at) => list.readUInt32BE(8 * at)).includes(TICKET_BLOB)
 }
 
 /**
@@ -70,8 +101,14 @@ export async function readInstallerPackage(file: PackageFile): Promise<Look> {
     min_os: system ? `macOS ${system}` : null,
     is_signed: isSigned,
     signer: isSigned ? await optional(() => signerIn(toc)) : null,
+    is_stapled: await endsWithTicket(file),
   }
   return { facts, icon: null }
+}
+
+async function endsWithTicket(file: PackageFile): Promise<boolean> {
+  const trailer = await file.read(file.size - XAR_TRAILER_BYTES, XAR_TRAILER_BYTES)
+  return trailer.toString('latin1', 0, 4) === XAR_TRAILER && trailer.readUInt16LE(6) === XAR_TICKET
 }
 
 /** Where a file of the archive is, from the start of the heap, in bytes. */

@@ -24,7 +24,7 @@ async function someBackups(onMade = () => Promise.resolve()) {
   const backups = await Backups.open({
     ...{
       dataDir,
-      blobsDir: dataDir,
+      damaged: { problems: new Map<string, string>() },
       blobs: DiskBackend.in(dataDir),
       disk,
       log,

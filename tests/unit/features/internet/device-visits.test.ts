@@ -127,10 +127,7 @@ test('writes visits to disk once an hour, and looks an address up once a minute'
   expect(await written()).toContain(clock.now().toISOString())
 })
 
-test('a link works once and for 10 minutes, and only another device uses it up', async ({
-  clock,
-  start,
-}) => {
+test('a link works once, for 10 minutes, on another device', async ({ clock, start }) => {
   const visits = await start()
   const { url } = visits.phoneTest()
   expect(url).toMatch(/^http:\/\/192\.168\.1\.7:4780\/reach\/[\w-]{43}$/)

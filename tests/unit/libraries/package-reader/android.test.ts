@@ -53,6 +53,7 @@ describe('an Android app', () => {
           'io.appium.android.apis.DYNAMIC_RECEIVER_NOT_EXPORTED_PERMISSION',
         ],
         signature_schemes: [1, 2],
+        services: ['accessibility'],
       },
       apple: null,
     })

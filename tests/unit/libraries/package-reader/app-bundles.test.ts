@@ -49,6 +49,7 @@ describe('an AAB', () => {
       target_sdk: 34,
       permissions: [],
       signature_schemes: [],
+      services: [],
     })
     expect(icon).toBeNull()
   })

@@ -159,6 +159,16 @@ describe('a zip with a macOS app', () => {
     expect(icon).toEqual(aPng(256))
   })
 
+  test.for([
+    ['a ticket', 's8ch', true],
+    ['a list of resources, as in old apps', '<?xml version="1.0"?>', false],
+    ['a link to that list', '_CodeSignature/CodeResources', false],
+  ] as const)('in which CodeResources is %s', async ([, text, is_stapled]) => {
+    const name = 'Rocket.app/Contents/CodeResources'
+    const bytes = aZip([...members, { name, bytes: Buffer.from(text) }])
+    expect(await factsOf('rocket.zip', bytes)).toMatchObject({ is_stapled })
+  })
+
   test('is no other zip', async () => {
     for (const bytes of [
       Buffer.alloc(0),

@@ -17,6 +17,7 @@ const pkgFacts = {
   architectures: ['x64', 'arm64'],
   min_os: 'macOS 10.15',
   is_signed: false,
+  is_stapled: false,
 }
 const INFO = '<pkg-info identifier="org.example.rocket" version="1.4.2"/>'
 const TOO_LARGE = 'The description of this package is too large to read.'
@@ -50,6 +51,7 @@ describe('reads an installer package for macOS', () => {
       app_id: 'org.example.rocket',
       version: '1.4.2',
       is_signed: false,
+      is_stapled: false,
     }
     expect(await factsOf('a.pkg', aXar(toc, `xx${INFO}`))).toEqual(facts)
   })
@@ -109,12 +111,46 @@ describe('reads an installer package for macOS', () => {
   })
 })
 
-test('recognises a disk image', async () => {
+test('finds the notarization ticket of an installer package', async () => {
+  const trailer = Buffer.alloc(16)
+  trailer.write('t8lr')
+  trailer.writeUInt16LE(2, 6)
+  expect(await factsOf('a.pkg', Buffer.concat([PKG, trailer]))).toMatchObject({ is_stapled: true })
+
+  trailer.writeUInt16LE(1, 6)
+  expect(await factsOf('a.pkg', Buffer.concat([PKG, trailer]))).toMatchObject({ is_stapled: false })
+})
+
+describe('recognises a disk image', () => {
+  const SIGNATURE_AT = 1000
+
+  /** Its trailer names a signature with blobs of these types. */
+  function aDiskImage(types: readonly number[], place = SIGNATURE_AT): Buffer {
+    const list = Buffer.alloc(12 + 8 * types.length)
+    list.writeUInt32BE(0xfade0cc0)
+    list.writeUInt32BE(types.length, 8)
+    types.forEach((type, at) => list.writeUInt32BE(type, 12 + 8 * at))
+
+    const trailer = Buffer.alloc(512)
+    trailer.write('koly')
+    trailer.writeBigUInt64BE(BigInt(place), 296)
+    trailer.writeBigUInt64BE(BigInt(types.length === 0 ? 0 : list.length), 304)
+    return Buffer.concat([Buffer.alloc(SIGNATURE_AT), list, trailer])
+  }
+
+  test.for([
+    ['without a signature', aDiskImage([]), false],
+    ['with a signature', aDiskImage([0, 0x10000]), false],
+    ['with a signature and a ticket', aDiskImage([0, 0x10000, 0x10002]), true],
+    ['with a signature outside of the file', aDiskImage([0x10002], 2 ** 40), false],
+  ] as const)('%s', async ([, bytes, is_stapled]) => {
+    expect(await factsOf('a.dmg', bytes)).toEqual({ ...noFacts('dmg'), is_stapled })
+  })
+})
+
+test('rejects what is no disk image', async () => {
   const trailer = Buffer.alloc(512)
   trailer.write('koly')
-  expect(await factsOf('a.dmg', Buffer.concat([Buffer.alloc(1000), trailer]))).toEqual(
-    noFacts('dmg'),
-  )
   for (const bytes of [
     Buffer.alloc(0),
     Buffer.alloc(1000),

@@ -1,0 +1,73 @@
+import type { Demo } from '../../../server/contract/host/host'
+import { Frame } from './frame'
+import { MenuIcon } from '../parts/icons'
+
+interface StartingPageProps {
+  version: string
+  demo: Demo | null
+  /** Of the signed-in person. */
+  username: string | undefined
+  /** The heading that the page of the app will have, if it is known. */
+  heading: string | undefined
+  /** One sentence below the heading, or below the tabs. */
+  text?: string | undefined
+  /** The tabs of the page. */
+  tabs?: readonly { text: string; path: string; isOpen: boolean }[] | undefined
+}
+
+/** A page of the app, until the app has started and takes its place. */
+export const StartingPage = ({
+  version,
+  demo,
+  username,
+  heading,
+  text,
+  tabs,
+}: StartingPageProps) => (
+  <Frame
+    version={version}
+    demo={demo}
+    menu={username !== undefined && <Menu />}
+    actions={username !== undefined && <Person username={username} />}
+  >
+    <div className="visitor starting" data-starting data-tabbed={tabs !== undefined || undefined}>
+      {heading !== undefined && <h1>{heading}</h1>}
+      {tabs && (
+        <nav aria-label={heading}>
+          {tabs.map(({ text: label, path, isOpen }) => (
+            <a key={path} href={path} aria-current={isOpen ? 'page' : undefined}>
+              {label}
+            </a>
+          ))}
+        </nav>
+      )}
+      {text !== undefined && <p>{text}</p>}
+      <noscript>
+        This page needs JavaScript. Without it you can use the pages of projects, downloads,{' '}
+        <a href="/guide">the guide</a>, and <a href="/openapi.json">openapi.json</a>, which
+        describes the API.
+      </noscript>
+      <div className="bones" role="status" aria-label="Loading">
+        {['first', 'second', 'third', 'fourth', 'fifth', 'sixth'].map((row) => (
+          <span key={row} />
+        ))}
+      </div>
+    </div>
+  </Frame>
+)
+
+/** As large as the button of the app, which comes in its place. */
+const Menu = () => (
+  <span className="menu" aria-hidden>
+    <MenuIcon size={20} />
+  </span>
+)
+
+const Person = ({ username }: { username: string }) => (
+  <div className="person">
+    <b>{username}</b>
+    <span className="button plain" aria-hidden>
+      Logout
+    </span>
+  </div>
+)

@@ -1,0 +1,108 @@
+import { api, type Project } from '../../contract'
+import { aboutPage, listPages, matchRoute, routes } from '../../contract/routes'
+
+/** What a page of the app shows first, and the calls that it begins with. */
+export interface AppPage {
+  /** By which the build names the scripts of the page. */
+  route: string
+  /** Undefined: the reply of a call names it. */
+  heading?: string | undefined
+  text?: string | undefined
+  tabs?: { text: string; path: string }[] | undefined
+  /** Addresses exactly as the client sends them. */
+  calls: readonly string[]
+}
+
+const FIRST_PROJECTS = `${api.projects.mine.path}?offset=0`
+const firstPage = (path: string) => `${path}?limit=50&offset=0`
+
+const lists: Record<string, Omit<AppPage, 'route'>> = {
+  [routes.projects]: { heading: 'Projects', calls: [FIRST_PROJECTS] },
+  [routes.myFiles]: {
+    heading: 'My Files',
+    calls: [
+      `${api.files.mine.path}?visibility=all&sort=newest&limit=50&offset=0`,
+      api.fileRequests.list.path,
+      api.storage.stats.path,
+    ],
+  },
+  [routes.builds]: {
+    heading: 'Builds',
+    calls: [firstPage(api.builds.applications.path), api.builds.stats.path],
+  },
+  [routes.apiKeys]: {
+    heading: 'API Keys',
+    text: aboutPage('apiKeys'),
+    calls: [api.apiKeys.list.path, FIRST_PROJECTS],
+  },
+  [routes.account]: {
+    heading: 'Account',
+    text: aboutPage('account'),
+    calls: [api.accounts.sessions.path, api.exports.summary.path],
+  },
+  [routes.trash]: { heading: 'Trash', calls: [firstPage(api.trash.list.path)] },
+}
+
+const hostTabs = [
+  { text: 'Overview', path: routes.host, about: 'How other devices reach this host' },
+  ...listPages('host').map(({ label, path, about }) => ({ text: label, path, about })),
+]
+
+const projectTabs = listPages('project')
+
+/** The page of the app at an address; undefined for pages that a visitor opens, too. */
+export function findAppPage(
+  path: string,
+  user: { username: string; email: string },
+): AppPage | undefined {
+  const list = lists[path]
+  if (list) return { route: path, ...list }
+
+  if (path === routes.dashboard) {
+    return {
+      route: path,
+      heading: `Welcome, ${user.username}`,
+      text: user.email,
+      calls: [
+        FIRST_PROJECTS,
+        `${api.files.mine.path}?limit=5`,
+        ...[api.projects.news.path, api.storage.stats.path, api.apiKeys.list.path],
+      ],
+    }
+  }
+
+  const tab = hostTabs.find((candidate) => candidate.path === path)
+  if (tab) {
+    const calls = path === routes.host ? [api.activity.now.path, api.host.addresses.path] : []
+    return { route: path, heading: 'Host', text: tab.about, tabs: hostTabs, calls }
+  }
+
+  for (const { name } of projectTabs) {
+    const route = routes[name]
+    const id = matchRoute(route, path)?.id
+    if (id === undefined) continue
+    const tabs = projectTabs.map((one) => ({ text: one.label, path: one.path.replace(':id', id) }))
+    return { route, tabs, calls: [api.projects.byId.path.replace(':id', id)] }
+  }
+
+  return undefined
+}
+
+/** Fills in what only the replies tell. Without the project there are no tabs. */
+export function withProject(
+  { heading, text, tabs, calls }: AppPage,
+  replies: readonly (readonly [address: string, reply: string])[],
+): Pick<AppPage, 'heading' | 'text' | 'tabs'> {
+  if (heading !== undefined) return { heading, text, tabs }
+
+  const reply = replies.find(([address]) => address === calls[0])
+  if (!reply) return {}
+  const { project } = JSON.parse(reply[1]) as { project: Project }
+  const isOwn = project.can.includes('update')
+  return {
+    heading: project.title,
+    tabs: tabs?.map((tab) =>
+      tab.text === 'Settings' && !isOwn ? { ...tab, text: 'Details' } : tab,
+    ),
+  }
+}

@@ -1,0 +1,14 @@
+import type { InstallObstacle } from '../install-view'
+
+/** What people read where they would download a damaged file. */
+export const damagedFile = (owner: string): Pick<InstallObstacle, 'title' | 'text'> => ({
+  title: 'This file is damaged',
+  text:
+    'Its bytes on this host have changed since the upload, so it is not sent. ' +
+    `Ask ${owner} to upload it again.`,
+})
+
+/** What its owner reads. */
+export const DAMAGED_OWN =
+  'The bytes of this file on disk are damaged, so nobody can download it. Upload it again: the ' +
+  'host then mends this one.'
