@@ -77,6 +77,7 @@ describe('previews.put', () => {
     server,
     alice,
     id,
+    signedIn,
   }) => {
     const client = server.as(alice)
     await client.projects.update({ id, is_public: true })
@@ -89,7 +90,9 @@ describe('previews.put', () => {
     expect((await client.releases.list({ id })).releases).toEqual([])
     const { project } = await client.projects.byId({ id })
     expect(project).toMatchObject({ downloads: [], stats: { total_downloads: 0 } })
-    expect(JSON.stringify(await client.search.find({ text: 'rocket' }))).not.toContain(file_id)
+    expect(JSON.stringify(await signedIn.client.search.find({ text: 'rocket' }))).not.toContain(
+      file_id,
+    )
     expect(await (await server.fetch(`/p/${project.slug}/feeds/feed.json`)).text()).not.toContain(
       'rocket.apk',
     )
