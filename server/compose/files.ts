@@ -39,13 +39,12 @@ export function composeFiles(
   const store = new FileStore(library, sources)
   const uploads = new UploadStore(library, sources, clock, allowance)
   const largestFile = () => settings.get().largest_file
-  const mostProjects = () => settings.get().projects_per_account
 
   const trash = new Trash({
     library,
     clock,
     limit: (userId) => tierQuota[tierOf(userId)],
-    mostProjects,
+    mostProjects: () => settings.get().projects_per_account,
   })
 
   const packages = foundation.packages ?? new PackageReader(log, config.packageReader)
