@@ -13,9 +13,9 @@ import {
 import { readLibrary } from '../library/read-library'
 import { DiskBackend } from '../blobs/disk-backend'
 import { Orphans } from '../blobs/orphans'
+import { emptyLibrary } from '../library/library-data'
 import { readCatalogue } from './catalogue'
 import { takeOutInvalid } from './check-records'
-import { readSidecars } from './old-sidecars'
 import { forgetFacts, recordsOf, withoutSidecars, type Records } from './records'
 import { dropIncomplete, recover, type Recovered } from './unclaimed-blobs'
 import { formatFiles, formatQuantity } from '../../texts/format'
@@ -46,7 +46,7 @@ export async function rebuild(dir: string, deps: RebuildDeps): Promise<Rebuilt> 
   const blobs = DiskBackend.in(dir)
   await new Orphans(join(dir, 'orphans'), blobs, () => deps.now).restoreAll()
 
-  const data = (await readCatalogue(dir)) ?? (await readSidecars(dir))
+  const data = (await readCatalogue(dir)) ?? emptyLibrary()
   const records = recordsOf(data)
   const accounts = await givePasswords(records, deps.hashPassword)
   takeOutInvalid(data)

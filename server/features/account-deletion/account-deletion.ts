@@ -41,7 +41,8 @@ export class AccountDeletion {
 
     const record = await data.library.transact((tx) => this.#delete(tx, user, wanted))
 
-    for (const upload of uploads) await transfers.resumable.discard(upload)
+    // The next sweep deletes bytes that are still being written.
+    await Promise.allSettled(uploads.map((upload) => transfers.resumable.discard(upload)))
     for (const { project_id: id } of wanted.handOver) {
       transfers.resumable.settle(id)
       await Promise.all(projects.watches.ofProject(id).map((watch) => folders.refresh(watch.id)))
