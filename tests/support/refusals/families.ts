@@ -1,3 +1,4 @@
+import { truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Call } from '../calls'
 import type { ErrorCode } from '../../../server/contract'
@@ -6,6 +7,7 @@ import type { Fetch } from '../access/ask'
 import { inputs } from '../access/inputs'
 import { aDiskWith, aFullQuota, allow, anUpload } from '../world/factories'
 import { basic, PASSWORD } from '../network/link-password'
+import { blobPath } from '../kept-bytes'
 import { metadata } from '../network/tus'
 import { offer } from '../offered'
 import type { TestServer } from '../world/test-server'
@@ -169,6 +171,16 @@ export const families: Family[] = [
     given: async (server) => {
       const { fetch, asking } = await aSetting(server, 'host')
       return { fetch, asked: asking(), range: 'bytes=5000000-' }
+    },
+  },
+  {
+    code: 'file_damaged',
+    title: 'where the stored bytes are not those of the upload',
+    given: async (server) => {
+      const { me, fetch, asking } = await aSetting(server, 'host')
+      for (const { blobId } of server.inside.files.ownedBy(me.id))
+        await truncate(blobPath(server.dataDir, blobId), 1)
+      return { fetch, asked: asking(), end: () => void server.log.takeErrors() }
     },
   },
   {
