@@ -80,11 +80,11 @@ for name in debian node; do
     from=$(buildah from --arch $arch scratch)
     buildah add --quiet $from $name.tar / > /dev/null
     buildah config --arch $arch $from
-    buildah commit --quiet --rm $from $name-$arch > /dev/null
+    buildah commit --quiet --rm $from localhost/$name-$arch > /dev/null
   done
 done
-buildah manifest create docker.io/library/debian:trixie-slim debian-amd64 debian-arm64
-buildah manifest create docker.io/library/node:24-trixie-slim node-amd64 node-arm64
+buildah manifest create docker.io/library/debian:trixie-slim localhost/debian-amd64 localhost/debian-arm64
+buildah manifest create docker.io/library/node:24-trixie-slim localhost/node-amd64 localhost/node-arm64
 
 openssl req -x509 -newkey rsa:2048 -noenc -days 2 -subj /CN=ghcr.io \\
   -addext subjectAltName=DNS:ghcr.io -keyout key.pem -out cert.pem 2> /dev/null
@@ -129,7 +129,10 @@ test('on a runner, the steps of a release try the app, push one image under thre
 
   await runLines(await stepOf('release.yml package: sudo apt-get'), { isOnline: true })
   const values = { 'matrix.package': '*-linux-x64.tar.gz' }
-  await runLines(await stepOf('release.yml smoke: sudo apt-get'), { values, isOnline: true })
+  // The next step shows the reason of a failure.
+  await runLines(await stepOf('release.yml smoke: sudo apt-get'), { values, isOnline: true }).catch(
+    () => undefined,
+  )
   const report = await runLines(await stepOf('release.yml smoke: cat'))
   expect(JSON.parse(report)).toMatchObject({ ok: true })
 
