@@ -66,19 +66,18 @@ export function composeFiles(
     data.role.primary?.recordActivity,
   )
 
-  const room = composeStrangersRoom({ store, uploads, projects, tierOf })
+  const strangersRoom = composeStrangersRoom({ store, uploads, projects, tierOf })
 
   return {
     store,
     uploads,
     trash,
     quota,
-    packages,
-    facts,
-    strangersRoom: room,
+    ...{ packages, facts, strangersRoom },
     shareLinks: new ShareLinkStore({ library, sources, sessionKeys, counts }),
     fileRequests: new FileRequestStore({
-      ...{ library, sources, sessionKeys, uploads, room },
+      ...{ library, sources, sessionKeys, uploads },
+      room: strangersRoom,
     }),
     updates: new Updates({ store, blobs, log }),
     presentPackage: (file: FileRecord) => ({

@@ -30,7 +30,7 @@ function SettingsForm({ projectId, saved, onClose }: Omit<DialogProps, 'isOpen'>
     failed: 'Failed to save the settings',
     send: async ({ reporters, room }) => {
       await configure.mutateAsync({
-        reporters: reporters as ReportSettings['reporters'],
+        reporters,
         room: inBytes(room) ?? saved.room,
       })
       onClose()
