@@ -23,6 +23,7 @@ export interface Endpoint<
   path:
     | `/api/${string}`
     | `/p/${string}`
+    | `/r/${string}`
     | `/s/${string}`
     | `/t/${string}`
     | `/u/${string}`
