@@ -34,7 +34,7 @@ const serverFeatures = [
   ...['testers', 'pictures', 'feeds', 'repositories', 'registry', 'embeds'],
   ...['install', 'share-links', 'webhooks'],
   ...['uploads', 'resumable-uploads', 'file-requests', 'visitor-pages', 'local-files'],
-  ...['watches', 'downloads', 'exports', 'bucket', 'internet'],
+  ...['watches', 'downloads', 'exports', 'account-deletion', 'bucket', 'internet'],
   ...['settings', 'backups', 'data-folder', 'activity', 'host'],
 ]
 const pageFeatures = [

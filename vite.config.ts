@@ -139,7 +139,17 @@ const guide: Plugin = {
  */
 export default defineConfig({
   root: 'renderer',
-  plugins: [react(), fetchFirst, unnamedRouter, calls(), openapi, guide, countFirstViews, pageFiles(), brotli()],
+  plugins: [
+    react(),
+    fetchFirst,
+    unnamedRouter,
+    calls(),
+    openapi,
+    guide,
+    countFirstViews,
+    pageFiles(),
+    brotli(),
+  ],
   resolve: { alias: [{ find: /^zod$/, replacement: '/lib/browser/zod.ts' }] },
   build: {
     outDir: '../dist/renderer',

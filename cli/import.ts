@@ -1,6 +1,7 @@
 import type { ImportProgress } from '../server/contract/exports'
 import { RESUMABLE_UPLOADS } from '../server/contract/limits'
 import { formatFiles } from '../server/texts/format'
+import { readEvents } from '../server/texts/read-events'
 import { Failure, toFailure } from './failure'
 import { readText, SILENT_MS, Unreachable, type Host } from './host'
 import { Progress } from './progress'
@@ -65,21 +66,5 @@ async function runImport(host: Host, file_id: string, as_copy: boolean): Promise
   } finally {
     clearTimeout(timer)
     progress?.end()
-  }
-}
-
-/** The data of server-sent events with one data line each. */
-async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder()
-  let text = ''
-
-  for await (const chunk of body) {
-    text += decoder.decode(chunk, { stream: true })
-    const events = text.split('\n\n')
-    text = events.pop() ?? ''
-    for (const event of events) {
-      const data = /^data: (.*)$/m.exec(event)?.[1]
-      if (data !== undefined) yield data
-    }
   }
 }

@@ -18,7 +18,13 @@ const OWN_PAGES = ['/dashboard', '/projects', '/my-files', '/api-keys', '/apk-bu
 /** Tabs of a project that she owns. */
 const TABS = ['', '/releases', '/updates', '/statistics', '/people', '/settings']
 
-const figuresOf = ({ script, files, calls, heading, shift }: Awaited<ReturnType<typeof firstView>>) => ({
+const figuresOf = ({
+  script,
+  files,
+  calls,
+  heading,
+  shift,
+}: Awaited<ReturnType<typeof firstView>>) => ({
   'script kB': Math.round(script / 100) / 10,
   ...{ files, calls, 'heading ms': heading, shift },
 })

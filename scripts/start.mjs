@@ -8,6 +8,7 @@ import { install } from './bootstrap/install.mjs'
 import { main } from './bootstrap/main.mjs'
 import { root } from './bootstrap/root.mjs'
 import { run } from './bootstrap/run.mjs'
+import { sandboxAdvice } from './bootstrap/sandbox.mjs'
 
 /** Keeps the lines that are left out of the terminal. */
 const electronLog = join(root, 'node_modules/.cache/electron.log')
@@ -26,7 +27,12 @@ await main(async () => {
   const args = process.argv.slice(2)
   if (!hasDisplay()) return runWithoutWindow('There is no display', args)
   const { path, reason } = await findElectron()
-  return path ? openWindow(path, args) : runWithoutWindow(reason, args)
+  if (!path) return runWithoutWindow(reason, args)
+
+  const advice = sandboxAdvice(path)
+  if (advice === undefined) return openWindow(path, args)
+  console.log(advice)
+  return runWithoutWindow('AppArmor keeps the window from its sandbox', args)
 })
 
 function openWindow(electron, args) {

@@ -3,6 +3,7 @@ import type { Middleware } from 'koa'
 import type { AppContext } from './compose/context'
 import { dispatch } from './http/endpoint/serve'
 import { accountRoutes } from './features/accounts/routes'
+import { accountDeletionRoutes } from './features/account-deletion/routes'
 import { activityRoutes } from './features/activity/routes'
 import { apiKeyRoutes } from './features/api-keys/routes'
 import { auditRoutes } from './features/audit/routes'
@@ -51,6 +52,7 @@ import { watchRoutes } from './features/watches/routes'
 
 const ROUTES: readonly ((router: Router, context: AppContext) => void)[] = [
   accountRoutes,
+  accountDeletionRoutes,
   apiKeyRoutes,
   pairingRoutes,
   uploadRoutes,

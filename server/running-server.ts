@@ -31,7 +31,7 @@ interface Lifetime {
   markShutDown: () => void
   /**
    * Stops accepting requests, lets running ones finish, and flushes the last change to disk. With
-   * `downloads`, those that still run go on for `drainMs` after the data folder was released.
+   * `downloads`, those that still run continue for `drainMs` after the data folder was released.
    */
   close: (downloads?: { drainMs: number; onReleased: () => void }) => Promise<void>
 }

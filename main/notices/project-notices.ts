@@ -43,7 +43,8 @@ export function showProjectNotices(deps: NoticeDeps): void {
 
   server.onProjectChange((event) => {
     const isAsked = server.settings.get().notify_collaborators
-    if (event.project.collaboratorIds.length === 0 && event.kind !== 'removal') return
+    const isPersonal = event.kind === 'removal' || event.kind === 'owner'
+    if (event.project.collaboratorIds.length === 0 && !isPersonal) return
     personAtWindow()
       .then((reader) => {
         if (reader === undefined || reader === event.userId) return

@@ -26,6 +26,8 @@ function sentenceOf({ who, kind, subject, title }: ProjectDeed): string {
   const project = cut(title)
   if (kind === 'update') return `${who} posted news on ${project}`
   if (kind === 'removal') return `${who} removed you from ${project}`
+  if (kind === 'owner')
+    return `${project} now belongs to ${subject === null ? 'you' : cut(subject)}`
   if (kind === 'page') return `${who} changed the page of ${project}`
   return `${who} added ${subject === null ? 'you' : cut(subject)} to ${project}`
 }

@@ -31,11 +31,11 @@ export function setMenu(deps: MenuDeps): void {
   const template: MenuItemConstructorOptions[] = [
     ...(isMac ? [{ role: 'appMenu' as const }] : []),
     { label: '&File', submenu: fileMenu(deps) },
-    { role: 'editMenu' },
+    { role: 'editMenu', label: '&Edit' },
     { label: '&View', submenu: viewMenu() },
     { label: '&Go', submenu: goMenu(deps) },
-    { role: 'windowMenu' },
-    { role: 'help', submenu: helpMenu(deps) },
+    { role: 'windowMenu', label: '&Window' },
+    { role: 'help', label: '&Help', submenu: helpMenu(deps) },
   ]
   Menu.setApplicationMenu(Menu.buildFromTemplate(template))
 }

@@ -38,8 +38,10 @@ export const firstViews: Record<string, readonly string[]> = {
 }
 
 /** What the kit opens above a page: too large for a page that begins without it. */
-const FLOATING =
-  /import\s*\{[^}]*\b(Autocomplete|Combobox|Drawer|HoverCard|Menu|Modal|Popover|ScrollArea|Select|TagsInput|Tooltip)\b[^}]*\}\s*from\s*["']@mantine\/core/
+const FLOATING = new RegExp(
+  String.raw`import\s*\{[^}]*\b(Autocomplete|Combobox|Drawer|HoverCard|Menu|Modal|Popover|` +
+    String.raw`ScrollArea|Select|TagsInput|Tooltip)\b[^}]*\}\s*from\s*["']@mantine\/core`,
+)
 
 /** How many first views need a module of our own: all that they import, but what loads later. */
 const counts = new Map<string, number>()

@@ -69,7 +69,10 @@ export async function firstView(
 }
 
 /** What came before the mark of the page (renderer/lib/browser/first-view.ts). */
-async function weigh(page: Page, url: string): Promise<Pick<FirstView, 'script' | 'files' | 'calls'>> {
+async function weigh(
+  page: Page,
+  url: string,
+): Promise<Pick<FirstView, 'script' | 'files' | 'calls'>> {
   await page.goto(url)
   await page.waitForFunction(() => performance.getEntriesByName('first-view').length > 0)
 

@@ -1,4 +1,4 @@
-import { AppError } from '../core/errors'
+import { AppError, notFound } from '../core/errors'
 import type { SettingsData } from '../data/settings/settings-schema'
 
 /** The limited records, as error messages name them. */
@@ -12,6 +12,7 @@ const WORDS = {
 interface Deps {
   settings: { get(): Readonly<SettingsData> }
   fits(userId: string, more: number): boolean
+  exists(userId: string): boolean
 }
 
 /**
@@ -35,10 +36,12 @@ export class Allowance {
 
   /**
    * Throws `quota_exceeded` if a text that grew by `more` bytes does not fit. Shorter text always
-   * fits.
+   * fits. Throws `not_found` if the account was deleted during the request.
    */
   text(userId: string, more: number): void {
-    if (more <= 0 || this.deps.fits(userId, more)) return
+    if (more <= 0) return
+    if (!this.deps.exists(userId)) throw notFound('User')
+    if (this.deps.fits(userId, more)) return
     throw new AppError(
       'quota_exceeded',
       'Storage quota exceeded: this text does not fit. Delete files or posts, or ask the host ' +

@@ -73,6 +73,7 @@ export const adminCalls = {
 
   'people.list': call(z.strictObject({}), (_, context) => ({
     people: managePeople(context).list(),
+    deleted: managePeople(context).deleted(),
   })),
 
   'people.change': call(
@@ -91,6 +92,19 @@ export const adminCalls = {
   'people.passwordLink': call(z.strictObject({ name }), (input, context) => {
     const { id } = requireAccount(context, input.name)
     return managePeople(context).createPasswordLink(id, noteOf(context))
+  }),
+
+  'people.restore': call(z.strictObject({ name }), async (input, context) => ({
+    person: await managePeople(context).restore(
+      requireDeleted(context, input.name).id,
+      noteOf(context),
+    ),
+  })),
+
+  'people.erase': call(z.strictObject({ name }), async (input, context) => {
+    const { id, user } = requireDeleted(context, input.name)
+    await managePeople(context).erase(id, noteOf(context))
+    return { username: user.username }
   }),
 
   invite: call(
@@ -126,6 +140,12 @@ function requireAccount({ accounts: { users } }: Rooms<'accounts'>, nameOrEmail:
   const user = users.byName(nameOrEmail) ?? users.byEmail(nameOrEmail)
   if (!user) throw new AppError('not_found', `There is no account called ${nameOrEmail}`)
   return user
+}
+
+function requireDeleted({ accounts: { users } }: Rooms<'accounts'>, nameOrEmail: string) {
+  const account = users.deleted.byName(nameOrEmail) ?? users.deleted.byEmail(nameOrEmail)
+  if (!account) throw new AppError('not_found', `There is no deleted account called ${nameOrEmail}`)
+  return account
 }
 
 function hostAccount({ accounts: { users } }: Rooms<'accounts'>): Actor {

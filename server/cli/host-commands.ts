@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { tiers, type Person, type Tier } from '../contract'
+import { tiers, type DeletedPerson, type Person, type Tier } from '../contract'
 import { askHost } from './ask-host'
 import { runBucket } from './bucket-command'
 import { runReach } from './reach-command'
@@ -13,6 +13,9 @@ people password NAME                   sets a new password and prints it once
 people link NAME                       prints a link by which the person sets a new password,
                                        once within an hour
 people disable NAME | enable NAME      disables or enables an account
+people restore NAME                    restores an account that its owner deleted
+people erase NAME                      removes a deleted account for ever, before its 7 days
+                                       are over
 invite [--tier NAME] [--project SLUG]  prints a link with which one person can register
                                        within 7 days
 reach [--json] [--ask-outside] [--data FOLDER]
@@ -77,7 +80,10 @@ interface Work {
 const people: Readonly<Record<string, Work>> = {
   list: {
     words: 0,
-    run: async (data) => describe((await askHost(data, 'people.list', {})).people),
+    run: async (data) => {
+      const { people: all, deleted } = await askHost(data, 'people.list', {})
+      return [describe(all), ...deleted.map(describeDeleted)].join('\n')
+    },
   },
   tier: {
     words: 2,
@@ -109,6 +115,20 @@ const people: Readonly<Record<string, Work>> = {
     run: async (data, name = '') => {
       const { person } = await askHost(data, 'people.change', { name, disabled: false })
       return `${person.username} may sign in again`
+    },
+  },
+  restore: {
+    words: 1,
+    run: async (data, name = '') => {
+      const { person } = await askHost(data, 'people.restore', { name })
+      return `${person.username} is back with ${formatFiles(person.files)} and may sign in again`
+    },
+  },
+  erase: {
+    words: 1,
+    run: async (data, name = '') => {
+      const { username } = await askHost(data, 'people.erase', { name })
+      return `${username} is removed for ever`
     },
   },
 }
@@ -145,6 +165,10 @@ function describe(all: readonly Person[]): string {
     )
     .join('\n')
 }
+
+const describeDeleted = ({ username, email, files, size, expires_at }: DeletedPerson) =>
+  `${username}  ${email}  ${formatFiles(files)}  ${size} bytes  ` +
+  `deleted, can be restored until ${expires_at}`
 
 const stateOf = ({ is_host, disabled }: Person) =>
   disabled ? 'disabled' : is_host ? 'host account' : ''

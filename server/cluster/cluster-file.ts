@@ -8,7 +8,7 @@ import { readPrivateFile } from '../data/private-file'
 import { inputWords } from '../http/endpoint/input-words'
 import { parseAddress } from './forwarding/internal-protocol'
 
-/** Characters of a secret that nobody finds by trying. */
+/** Characters of a secret that cannot be found by trying. */
 const LEAST_SECRET = 32
 /** A name in words of people, logs and `slipway cluster status`. */
 const NAME = /^[a-z0-9][a-z0-9.-]{0,62}$/

@@ -23,7 +23,7 @@ export function inWords(cause: unknown): unknown {
   return isOfPostgres ? postgresError(cause) : cause
 }
 
-/** Commits a move. Without a reply nobody knows whether it counts, but the next run finds out. */
+/** Commits a move. Without a reply it may have failed: the next run finds out. */
 export async function commitMove(client: PostgresClient): Promise<void> {
   await client.query('commit').catch((cause: unknown) => {
     const words =

@@ -42,7 +42,7 @@ export class Replica {
     return new Replica(await Follower.open(options), options)
   }
 
-  /** Resolves when it can never go on: then the process ends and starts again. */
+  /** Resolves when it can never continue: then the process ends and starts again. */
   get lost(): Promise<Error> {
     return Promise.race([this.follower.lost, this.#losing.promise])
   }

@@ -1,5 +1,5 @@
 import type Koa from 'koa'
-import { passwordCheck } from '../features/accounts/password-check'
+import { passwordCheck, requiringPassword } from '../features/accounts/password-check'
 import { Passwords } from '../features/accounts/passwords'
 import { SessionStore } from '../features/accounts/session-store'
 import { SetupLink } from '../features/accounts/setup-link'
@@ -39,11 +39,13 @@ export async function composeAccounts(foundation: Foundation, projects: Projects
   return {
     users,
     sessionStore,
+    accountExists: (userId: string) => users.find(userId) !== undefined,
     tierOf: (userId: string) => users.find(userId)?.tier ?? ('Free' as const),
     sessions: new Sessions(sessionStore, app, secrets.sessionKeys, () => sources.now()),
     passwords,
     signInThrottle,
     isPassword,
+    requirePassword: requiringPassword(isPassword),
     linkPasswords: new LinkPasswords(isPassword),
     setupLink: new SetupLink(),
     manageLinks: new ManageLinks(sources),

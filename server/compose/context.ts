@@ -7,13 +7,12 @@ import type { Deps, HostDeps } from './deps'
 import type { Foundation } from './foundation'
 import { composeHost } from './host'
 import { composeBucket } from './bucket'
+import { composeDeletion } from './deletion'
 import { composeNetwork } from './network'
 import { composeProjects } from './projects'
 import { openRepositories } from '../features/repositories/open-repositories'
 import { DrawnPreviews } from '../features/embeds/drawn-previews'
 import { PictureStore } from '../features/pictures/picture-store'
-import { Retention } from '../features/retention/retention'
-import { createDeletion } from '../features/trash/deletion'
 import { openWebhooks } from '../features/webhooks/open-webhooks'
 import { PictureMaker } from '../libraries/picture-maker/picture-maker'
 import type { ServerConfig } from './server-config'
@@ -31,7 +30,8 @@ export async function createContext(
 
   // The quota counts what the other rooms store, so they are created first.
   const fits = (userId: string, more: number) => files.quota.fits(userId, more)
-  const allowance = new Allowance({ settings: data.settings, fits })
+  const exists = (userId: string) => accounts.accountExists(userId)
+  const allowance = new Allowance({ settings: data.settings, fits, exists })
   const foundation: Foundation = { ...deps, config, hostDeps, data, allowance }
 
   // Files need projects, whose links compare a new file with earlier ones.
@@ -47,20 +47,11 @@ export async function createContext(
   const maker = deps.pictureMaker ?? new PictureMaker(deps.log)
   const bucket = composeBucket(foundation, accounts, { files, projects, transfers })
   const webhooks = openWebhooks(foundation, { accounts, files, projects, network })
-  const deletion = {
-    ...createDeletion({ data, files, projects, webhooks }),
-    retention: new Retention({
-      ...deps,
-      library: data.library,
-      audit: accounts.audit,
-      files,
-      projects,
-    }),
-  }
-
-  projects.events.subscribe(
-    ({ project }) => void (project.retention && deletion.retention.follow(project)),
-  )
+  const repositories = openRepositories(foundation)
+  const watching = composeWatching(foundation, { accounts, files, projects, transfers })
+  const deletion = composeDeletion(foundation, {
+    ...{ accounts, files, projects, transfers, webhooks, repositories, watching },
+  })
 
   return {
     host: await composeHost(foundation, network, transfers),
@@ -79,13 +70,13 @@ export async function createContext(
       previews: new DrawnPreviews(maker),
       changedProjects: collectPublic(projects.events),
     },
-    repositories: openRepositories(foundation),
+    repositories,
     deletion,
     webhooks,
     transfers,
     bucket,
     network,
-    watching: composeWatching(foundation, { accounts, files, projects, transfers }),
+    watching,
   }
 }
 

@@ -27,7 +27,11 @@ const PROJECTS_NAMED = 5
 export type Files = ReturnType<typeof composeFiles>
 
 /** Composes files, the trash and their disk usage. */
-export function composeFiles(foundation: Foundation, { tierOf }: Accounts, projects: Projects) {
+export function composeFiles(
+  foundation: Foundation,
+  { tierOf, accountExists }: Accounts,
+  projects: Projects,
+) {
   const { config, data, sources, log, allowance } = foundation
   const { settings, library, blobs, clock } = data
   const { sessionKeys } = data.secrets
@@ -35,13 +39,12 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
   const store = new FileStore(library, sources)
   const uploads = new UploadStore(library, sources, clock, allowance)
   const largestFile = () => settings.get().largest_file
-  const mostProjects = () => settings.get().projects_per_account
 
   const trash = new Trash({
     library,
     clock,
     limit: (userId) => tierQuota[tierOf(userId)],
-    mostProjects,
+    mostProjects: () => settings.get().projects_per_account,
   })
 
   const packages = foundation.packages ?? new PackageReader(log, config.packageReader)
@@ -88,7 +91,7 @@ export function composeFiles(foundation: Foundation, { tierOf }: Accounts, proje
         .map(({ project, version }) => ({ project_id: project.id, title: project.title, version })),
     counts,
     policy: filePolicy(projects.store),
-    publishing: new Publishing({ library, blobs, store, quota, facts }),
+    publishing: new Publishing({ library, blobs, store, quota, facts, accountExists }),
     versionOf,
   }
 }

@@ -1,5 +1,5 @@
 import { PostStore } from '../features/posts/post-store'
-import { foreseeing, linkingTo } from '../features/links/linking'
+import { foreseeWarnings, linkingTo } from '../features/links/linking'
 import { rememberPast } from '../features/projects/past'
 import { projectPolicy, resolveRole } from '../features/projects/policy'
 import { Signal } from '../core/signal'
@@ -27,7 +27,7 @@ export function composeProjects(
     policy: projectPolicy,
     resolveRole,
     linkingTo: linkingTo(linkDeps),
-    foreseeWarnings: foreseeing(linkDeps),
+    foreseeWarnings: foreseeWarnings.bind(undefined, linkDeps),
     posts: new PostStore(library, sources, allowance),
     watches: new WatchStore(library, sources),
     testers: new TesterStore(library, sources),

@@ -40,9 +40,11 @@ export type { Activity, ClusterHost, FinishedTransfer, Transfer } from './host/a
 export {
   newPasswordSchema,
   accountChangeSchema,
+  accountDeletionSchema,
   passwordChangeSchema,
   registrationSchema,
   type AccountSession,
+  type DeletionPreview,
   type User,
 } from './accounts/accounts'
 export type { ApiKey } from './accounts/api-keys'
@@ -75,7 +77,7 @@ export {
   type PictureKind,
   type ProjectPictures,
 } from './projects/pictures'
-export type { Person } from './accounts/people'
+export type { DeletedPerson, Person } from './accounts/people'
 export { PROJECT_ORDERS, type ProjectOrder } from './projects/page-query'
 export {
   architectureIn,

@@ -33,6 +33,8 @@ export const KEEP_MAX = 1000
 export const KEPT_CHANNELS_MAX = 20
 /** Days until the trash deletes an item. */
 export const TRASH_DAYS = 7
+/** The most projects that a person hands over with their account. */
+export const HAND_OVERS_MAX = 1000
 /** Days of daily counts per project. */
 export const HISTORY_DAYS = 365
 /** Days to resume an upload after its last byte; an empty upload expires after an hour. */

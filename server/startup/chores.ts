@@ -117,7 +117,7 @@ function repeatChores(context: AppContext): () => void {
 
 /**
  * Stops the server: ends running work, closes every connection, and flushes the last change to
- * disk. Leaves the connections of downloads open if they go on.
+ * disk. Leaves the connections of running downloads open if they continue.
  */
 export async function closeInOrder(
   context: AppContext,

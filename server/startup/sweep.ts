@@ -7,7 +7,7 @@ const NOTHING: Removed = { drafts: 0, orphans: 0 }
 
 /** Refreshes the catalogue; removes leftovers of a crash, ended sessions and expired trash. */
 export async function tidy(
-  context: Rooms<'accounts' | 'data' | 'files' | 'host' | 'projects' | 'transfers'>,
+  context: Rooms<'accounts' | 'data' | 'deletion' | 'files' | 'host' | 'projects' | 'transfers'>,
 ): Promise<Removed> {
   const { blobs, catalogue, held, clock } = context.data
   const { store: files, trash, uploads, counts } = context.files
@@ -19,6 +19,11 @@ export async function tidy(
   try {
     // Another folder may be mounted there now; leave it alone.
     if (!(await held.isHeld())) return NOTHING
+    // Before the sweep of blobs, which would keep what an interrupted removal has left for a week.
+    await context.deletion.accounts.removal
+      .sweep()
+      .catch((err: unknown) => log.error({ err }, 'cannot remove a deleted account; next try soon'))
+
     const now = clock.now()
     const records = [
       sessions.sweep(now),

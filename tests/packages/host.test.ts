@@ -1,17 +1,14 @@
-import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { parse } from 'yaml'
 import { manifest } from '../../scripts/package/host/stage'
 import { updaterCard } from '../../server/contract/update-clients/update-clients'
-import { aKey, curlOn } from '../support/network/curl'
 import { run } from '../support/system/debian'
 import { sha256 } from '../support/system/sha256'
 import { tempDir } from '../support/system/temp-dir'
-import { startHost } from '../support/world/place'
-import { slipwayUnder } from '../support/world/process'
-import { aBareDebian, type BareDebian } from './support/bare-debian'
+import { aBareDebian } from './support/bare-debian'
 import { packageHost, REPOSITORY } from './support/build-packages'
+import { aPublisher } from './support/publisher'
 
 const { version } = manifest
 const NEXT = '999.0.0'
@@ -41,38 +38,6 @@ dpkg-deb --root-owner-group -Znone --build "$2/next" "$3"`,
   return path
 }
 
-/** The step of the workflow that publishes a release. */
-async function publishingStep(): Promise<string> {
-  const workflow = parse(await readFile('.github/workflows/publish.yml', 'utf8')) as {
-    jobs: { publish: { steps: { name?: string; run?: string }[] } }
-  }
-  return workflow.jobs.publish.steps.find(({ name }) => name === 'Push')?.run ?? ''
-}
-
-/** A host with the project `slipway` in the network of a machine. `push` publishes as we do. */
-async function aPublisher({ network }: BareDebian) {
-  const dir = await tempDir()
-  const dataDir = join(dir, 'data')
-  const { url } = await startHost(dataDir, { under: network })
-  const curl = curlOn(network)
-  const key = await aKey(curl, url, dir)
-  await slipwayUnder(network, 'people', 'tier', 'alice', 'enterprise', '--data', dataDir)
-
-  const json = ['-H', `X-API-Key: ${key}`, '-H', 'Content-Type: application/json']
-  await curl(...json, '-d', '{"title":"Slipway","is_public":true}', `${url}/api/projects`)
-  await writeFile(join(dir, 'notes.md'), 'Better.')
-
-  const push = async (tag: string, path: string) => {
-    await rm(join(dir, 'release'), { recursive: true, force: true })
-    await mkdir(join(dir, 'release'))
-    await copyFile(path, join(dir, 'release', basename(path)))
-    const given = { SLIPWAY_URL: url, SLIPWAY_KEY: key, TAG: tag, CHANNEL: 'stable' }
-    const env = { ...process.env, ...given, npm_config_cache: join(dir, 'npm') }
-    await run('env', [...network, 'bash', '-ec', await publishingStep()], { cwd: dir, env })
-  }
-  return { address: `${url}/p/slipway`, push }
-}
-
 test('a machine without Node unpacks the archive and serves the first page', async () => {
   const machine = await aBareDebian()
   const name = `slipway-host-${version}-linux-x64`
@@ -88,7 +53,7 @@ ${name}/slipway serve --port 4780 > log 2>&1 &`)
 test('apt installs Slipway from another Slipway and updates it, and removing it keeps the data', async () => {
   const machine = await aBareDebian()
   const { enter } = machine
-  const { address, push } = await aPublisher(machine)
+  const { address, push } = await aPublisher(machine.network)
   await push(`v${version}`, deb())
   const card = updaterCard('apt', {
     ...{ address, slug: 'slipway', channel: 'stable', names: ['slipway-host'], fingerprint: null },

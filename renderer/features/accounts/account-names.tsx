@@ -1,11 +1,7 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
-import type { ComponentType } from 'react'
 import type { User } from '../../../server/contract'
 import { Time } from '../../ui/text/time'
-import { loadPart } from '../../lib/browser/load-part'
-import { placeForDialogs } from '../../ui/dialog/dialog-readiness'
-import { notifyError } from '../../ui/feedback/notify'
-import { rememberControl } from '../../ui/dialog/return-focus'
+import { openForm } from './open-form'
 
 /** How the account is called, and the changes of that and of the password. */
 export const AccountNames = ({ user }: { user: User }) => (
@@ -33,26 +29,6 @@ export const AccountNames = ({ user }: { user: User }) => (
     </Group>
   </Paper>
 )
-
-type Form = ComponentType<{ onDone: () => void }>
-
-/** Opens a form of the account in a dialog. */
-async function openForm(title: string, load: () => Promise<Form>): Promise<void> {
-  const returnFocus = rememberControl()
-
-  try {
-    const [Form, modals] = await Promise.all([loadPart(load), placeForDialogs])
-    const dialog = modals.open({
-      title,
-      returnFocus: false,
-      onClose: returnFocus,
-      children: <Form onDone={() => modals.close(dialog)} />,
-    })
-  } catch (cause) {
-    console.error('The form could not be loaded', cause)
-    notifyError('The form could not be loaded. Reload the page.')
-  }
-}
 
 const openPasswordChange = () =>
   openForm('Change password', async () => (await import('./password-change')).PasswordChange)

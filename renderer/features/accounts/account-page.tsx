@@ -5,8 +5,9 @@ import { useSession } from '../../lib/session/session'
 import { Page } from '../../ui/layout/page'
 import { AccountNames } from './account-names'
 import { AccountSessions } from './account-sessions'
+import { DeleteSection } from './deletion/delete-section'
 
-/** The account of the signed-in person: name, password and sessions, then `children`. */
+/** The account of the signed-in person: name, password, sessions, `children`, and its deletion. */
 export function AccountPage({ children }: PropsWithChildren) {
   const { user } = useSession()
   if (!user) return null
@@ -17,6 +18,7 @@ export function AccountPage({ children }: PropsWithChildren) {
         <AccountNames user={user} />
         <AccountSessions />
         {children}
+        <DeleteSection isHost={user.is_host} />
       </Stack>
     </Page>
   )

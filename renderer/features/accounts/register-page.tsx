@@ -215,14 +215,21 @@ function useRegistration(link: RegistrationLink) {
       await client.accounts.register({ ...account, ...link })
       if (user) await signOut()
       // The first account sets the host up, and its owner is at it.
-      if (setsUp && (await signIn(account).then(() => true, () => false))) {
-        await refresh(cache, queryKeys.host)
-        return void (await navigate(paths.dashboard))
+      const isSignedIn = setsUp && (await succeeds(signIn(account)))
+      await refresh(cache, queryKeys.host)
+      if (isSignedIn) {
+        await navigate(paths.dashboard)
+        return
       }
 
-      await refresh(cache, queryKeys.host)
       await navigate(paths.login, { state: { from, message: accountTexts.registered, username } })
     },
     failed: explainFailure(registerForm),
   })
 }
+
+const succeeds = (work: Promise<unknown>) =>
+  work.then(
+    () => true,
+    () => false,
+  )

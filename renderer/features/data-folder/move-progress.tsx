@@ -21,7 +21,7 @@ type Move = NonNullable<DataFolder['move']>
 
 interface MoveProgressProps {
   move: Move
-  /** Undefined: nobody is signed in who could cancel it. */
+  /** Undefined: no signed-in person can cancel it. */
   onCancel?: () => void
   isCancelling?: boolean
 }

@@ -125,12 +125,15 @@ function FilesToolbar({ filter, choices, onChange }: FilesToolbarProps) {
     search(text)
   }
 
+  // Four choices and the button beside them fit into one row of a phone.
+  const isTight = useIsPhone() && choices.length > 3
+
   return (
-    <Group gap="sm">
+    <Group gap={isTight ? 4 : 'sm'}>
       <SegmentedControl
         aria-label="Visibility"
-        // Four of them and the button beside them fit into one row of a phone.
-        size={useIsPhone() && choices.length > 3 ? 'xs' : 'sm'}
+        size={isTight ? 'xs' : 'sm'}
+        styles={isTight ? { label: { paddingInline: 5 } } : {}}
         value={filter.visibility}
         onChange={(visibility) => onChange({ visibility })}
         data={choices}
@@ -164,10 +167,11 @@ function useVisibilityChoices(shown: VisibilityFilter) {
   const isPhone = useIsPhone()
   const offered = visibilities.filter((it) => it !== 'received' || count > 0 || it === shown)
   return offered.map((value) => {
-    const hasNew = value === 'received' && newFiles > 0
+    // A phone has no room for it; there the rows say it.
+    const hasNew = value === 'received' && newFiles > 0 && !isPhone
     return {
       value,
-      label: hasNew ? `${words[value]} (${newFiles}${isPhone ? '' : ' new'})` : words[value],
+      label: hasNew ? `${words[value]} (${newFiles} new)` : words[value],
     }
   })
 }

@@ -7,11 +7,12 @@ import { paths } from '../../paths'
 
 /** For pages that need an account: signed-out people sign in first, then return. */
 export function SignedIn() {
-  const { status, hasLeft } = useSession()
+  const { status, hasLeft, farewell } = useSession()
   const { pathname, search, hash } = useLocation()
   if (status === 'loading') return null
   if (status === 'in') return <Outlet />
-  return <Redirect to={paths.login} from={hasLeft ? undefined : pathname + search + hash} />
+  const from = hasLeft ? undefined : pathname + search + hash
+  return <Redirect to={paths.login} from={from} message={farewell} />
 }
 
 /**
@@ -28,16 +29,20 @@ export function SignedOut() {
   return <Redirect to={from} />
 }
 
+interface RedirectProps extends Pick<SignInState, 'from' | 'message'> {
+  to: string
+}
+
 /**
  * Redirects once. While the target's code loads, the back button can return here, and the router
  * sees no change because it has shown nothing else yet.
  */
-function Redirect({ to, from }: { to: string; from?: string | undefined }) {
+function Redirect({ to, from, message }: RedirectProps) {
   const navigate = useNavigate()
   const { pathname, key } = useLocation()
 
   useEffect(() => {
-    const state: SignInState = from === undefined ? {} : { from }
+    const state: SignInState = { from, message }
     const lead = () => void navigate(to, { replace: true, state })
     const leadAgain = () => {
       if (window.location.pathname === pathname) lead()
@@ -45,7 +50,7 @@ function Redirect({ to, from }: { to: string; from?: string | undefined }) {
     lead()
     window.addEventListener('popstate', leadAgain)
     return () => window.removeEventListener('popstate', leadAgain)
-  }, [navigate, to, from, pathname, key])
+  }, [navigate, to, from, message, pathname, key])
 
   return null
 }

@@ -4,6 +4,7 @@ import { isMissing } from '../../lib/client/failure'
 import { useSession } from '../../lib/session/session'
 import { Loaded } from '../../ui/feedback/loaded'
 import { TableSkeleton } from '../../ui/table/skeletons'
+import { DeletedPeople } from './deleted-people'
 import { InvitesCard } from './invites/invites-card'
 import { PeopleList } from './people-list'
 import { RegistrationSwitch } from './registration-switch'
@@ -25,6 +26,7 @@ export function PeoplePage({ Missing }: { Missing: ComponentType }) {
           <RegistrationSwitch isOpen={data.registration_open} />
           <InvitesCard />
           <PeopleList people={data.people} isOpen={data.registration_open} />
+          {data.deleted.length > 0 && <DeletedPeople people={data.deleted} />}
         </Stack>
       )}
     </Loaded>

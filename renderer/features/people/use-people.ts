@@ -1,4 +1,4 @@
-import type { Person } from '../../../server/contract'
+import type { DeletedPerson, Person } from '../../../server/contract'
 import type { Client } from '../../lib/client/api-client'
 import { useLoad } from '../../lib/client/use-load'
 import { queryKeys } from '../../lib/client/query-keys'
@@ -7,6 +7,7 @@ import { loadAll } from '../../lib/hooks/use-long-list'
 
 export interface People {
   people: Person[]
+  deleted: DeletedPerson[]
   registration_open: boolean
 }
 
@@ -19,14 +20,18 @@ export function usePeople() {
 }
 
 async function loadPeople(client: Client, signal: AbortSignal): Promise<People> {
-  let registration_open = false
+  let rest: Pick<People, 'deleted' | 'registration_open'> = {
+    deleted: [],
+    registration_open: false,
+  }
   const people = await loadAll(
     async ({ offset }) => {
       const page = await client.people.list({ offset }, signal)
-      registration_open = page.registration_open
-      return { items: page.people, total: page.total }
+      const { people: items, total, deleted, registration_open } = page
+      rest = { deleted, registration_open }
+      return { items, total }
     },
     ({ user_id }) => user_id,
   )
-  return { people, registration_open }
+  return { people, ...rest }
 }

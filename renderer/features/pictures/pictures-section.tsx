@@ -62,7 +62,7 @@ function useDrops(add: (kind: PictureKind, files: readonly File[]) => void) {
     add(kind, kind === 'screenshot' ? files : files.slice(0, 1))
   })
 
-  // React hears of the drop before the window does, which delivers it.
+  // React gets the drop before the window, which delivers it.
   return (kind: PictureKind) => (_event: DragEvent) => {
     aim.current = kind
   }

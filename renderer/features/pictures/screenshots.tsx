@@ -223,7 +223,8 @@ function Act({ icon: Picture, label, isOff = false, onClick }: ActProps) {
     <ActionIcon
       variant="subtle"
       color="gray"
-      size="lg"
+      // Four fit below a picture.
+      size={28}
       title={label}
       aria-label={label}
       aria-disabled={isOff}

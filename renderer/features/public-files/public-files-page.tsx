@@ -12,14 +12,13 @@ import { usePublicFiles } from './use-public-files'
 export function PublicFilesPage() {
   useHead(publicFilesPage)
   const { listState, change } = useListAddress({ q: '' })
-
   const { q: search, page } = listState
-  useScrollToTop(page)
-  const files = usePublicFiles(search, page)
-  useLastPage(page, Math.ceil((files.data?.total ?? 0) / FILES_A_PAGE), (last) =>
-    change({ page: last }),
-  )
   const now = useNow()
+
+  const files = usePublicFiles(search, page)
+  const lastPage = Math.ceil((files.data?.total ?? 0) / FILES_A_PAGE)
+  useScrollToTop(page)
+  useLastPage(page, lastPage, (last) => change({ page: last }))
 
   return (
     <div className="visitor">

@@ -73,7 +73,8 @@ function Deciding({ request, onDecided }: DecidingProps) {
 }
 
 /** 'Rocket', and whose it is. */
-const nameOf = ({ title, role, owner }: Project) => (role === 'owner' ? title : `${title} (${owner})`)
+const nameOf = ({ title, role, owner }: Project) =>
+  role === 'owner' ? title : `${title} (${owner})`
 
 /** How long the sheet waits for what the packages say, in ms. */
 const MOST_READING_MS = 3000

@@ -3,6 +3,7 @@ export const queryKeys = {
   session: ['session'],
   accountSessions: ['account-sessions'],
   exportSummary: ['export-summary'],
+  accountDeletion: ['account-deletion'],
   host: ['host'],
   search: (text: string) => ['search', text],
   commandDigest: ['command-digest'],

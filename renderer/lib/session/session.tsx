@@ -15,6 +15,8 @@ interface Session {
   hostName?: string | null
   /** Signed out by choice: the sign-in page then opens without a return address. */
   hasLeft?: boolean
+  /** What the sign-in page then says. */
+  farewell?: string | undefined
   /** Settles once the host has ended the session, or could not be reached. */
   ended?: Promise<void>
   failure?: Error
@@ -27,12 +29,13 @@ interface UseSession {
   /** The username of the person who manages the host; null: not known. */
   hostName: string | null
   hasLeft: boolean
+  farewell: string | undefined
   /** Why the session is unknown: the host could not be asked. */
   failure: Error | undefined
   checkAgain: () => void
   signIn: (credentials: { username: string; password: string }) => Promise<void>
   /** Clears the session immediately, without waiting for the host. */
-  signOut: () => Promise<void>
+  signOut: (farewell?: string) => Promise<void>
 }
 
 /** How often to check a session again that could not be checked, in ms. */
@@ -59,21 +62,25 @@ export function useSession(): UseSession {
     [client, cache],
   )
 
-  const signOut = useCallback(async () => {
-    // Pending and future calls could only be refused.
-    await cache.cancelQueries()
-    const ended = client.accounts.logout({}).then(
-      () => undefined,
-      (cause: unknown) => console.error('The host could not end the session', cause),
-    )
-    leave(cache, { user: null, hasLeft: true, ended })
-  }, [client, cache])
+  const signOut = useCallback(
+    async (farewell?: string) => {
+      // Pending and future calls could only be refused.
+      await cache.cancelQueries()
+      const ended = client.accounts.logout({}).then(
+        () => undefined,
+        (cause: unknown) => console.error('The host could not end the session', cause),
+      )
+      leave(cache, { user: null, hasLeft: true, farewell, ended })
+    },
+    [client, cache],
+  )
 
   const checkAgain = useCallback(() => void refetch(), [refetch])
 
   const hasLeft = data?.hasLeft ?? false
   const managesHost = data?.managesHost ?? false
-  const known = { hasLeft, managesHost, hostName: data?.hostName ?? null, failure: data?.failure }
+  const { failure, farewell } = data ?? {}
+  const known = { hasLeft, farewell, managesHost, hostName: data?.hostName ?? null, failure }
   const rest = { ...known, checkAgain, signIn, signOut }
   if (isPending) return { status: 'loading', ...rest }
 

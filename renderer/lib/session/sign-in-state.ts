@@ -1,8 +1,8 @@
 import { useLocation } from 'react-router-dom'
 
 export interface SignInState {
-  from?: string
-  message?: string
+  from?: string | undefined
+  message?: string | undefined
   username?: string
 }
 

@@ -43,8 +43,9 @@ export const StartingPage = ({
       )}
       {text !== undefined && <p>{text}</p>}
       <noscript>
-        This page needs JavaScript. Pages of projects, downloads, <a href="/guide">the guide</a> and{' '}
-        <a href="/openapi.json">openapi.json</a>, which describes the API, work without it.
+        This page needs JavaScript. Without it you can use the pages of projects, downloads,{' '}
+        <a href="/guide">the guide</a>, and <a href="/openapi.json">openapi.json</a>, which
+        describes the API.
       </noscript>
       <div className="bones" role="status" aria-label="Loading">
         {['first', 'second', 'third', 'fourth', 'fifth', 'sixth'].map((row) => (

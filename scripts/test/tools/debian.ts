@@ -60,6 +60,8 @@ const onlyInFull = {
   podman: 'podman',
   runc: 'runc',
   zip: 'zip',
+  mksquashfs: 'squashfs-tools',
+  xdotool: 'xdotool',
 }
 const known: Record<string, string> = { ...packages, ...onlyInFull }
 export type Tool = keyof typeof packages | keyof typeof onlyInFull

@@ -199,7 +199,7 @@ async function readText(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-/** Ends the connection: a body may follow that nobody reads. */
+/** Ends the connection: a body may follow that is not read. */
 function reply(
   response: ServerResponse,
   status: number,

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint'
 import { describe, id, time } from '../fields'
-import { PASSWORD_MAX, PASSWORD_MIN } from '../limits'
+import { HAND_OVERS_MAX, PASSWORD_MAX, PASSWORD_MIN } from '../limits'
+import { collaboratorRoles } from './collaborators'
 
 export const userSchema = z.object({
   user_id: id,
@@ -86,6 +87,46 @@ const passwordLink = describe(
 
 export const newPasswordSchema = z.object({ new_password: passwordChangeSchema.shape.new_password })
 
+/** A project of the account, and who could take it. */
+const projectToDecideSchema = z.object({
+  project_id: id,
+  title: z.string(),
+  is_public: z.boolean(),
+  /** Its files, and their bytes. */
+  files: z.int(),
+  size: z.int(),
+  /** Maintainers first. */
+  collaborators: z.array(z.object({ username: z.string(), role: z.enum(collaboratorRoles) })),
+})
+
+const deletionPreviewSchema = z.object({
+  projects: z.array(projectToDecideSchema),
+  /** All files of the account, and their bytes, with the trash. */
+  files: z.int(),
+  size: z.int(),
+  api_keys: z.int(),
+  file_requests: z.int(),
+  /** Projects of other people. */
+  memberships: z.int(),
+  /** How long the host account can restore the account. */
+  restorable_days: z.int(),
+})
+export type DeletionPreview = z.infer<typeof deletionPreviewSchema>
+
+export const accountDeletionSchema = z.object({
+  current_password: passwordChangeSchema.shape.current_password,
+  hand_over: z
+    .array(
+      z.object({
+        project_id: describe(id, 'The id of a project of yours', 'f4Tn8cWq2ZpL'),
+        username: describe(z.string().max(80), 'A collaborator of it, who owns it then', 'sam'),
+      }),
+    )
+    .max(HAND_OVERS_MAX)
+    .default([])
+    .describe('The projects that collaborators take over; all others are deleted'),
+})
+
 export const accounts = {
   register: endpoint('POST', '/api/auth/register', {
     summary: 'Create an account',
@@ -165,6 +206,28 @@ export const accounts = {
     access: 'session',
     input: passwordChangeSchema,
     errors: ['bad_credentials', 'too_many_requests', 'busy'],
+  }),
+  previewDeletion: endpoint('GET', '/api/auth/me/deletion', {
+    summary: 'What deletes with your account, and which collaborators could take your projects',
+    access: 'session',
+    input: z.object({}),
+    reply: z.object({ deletion: deletionPreviewSchema }),
+    errors: ['forbidden'],
+  }),
+  remove: endpoint('POST', '/api/auth/me/deletion', {
+    summary: 'Delete your account; the host account can restore it for 7 days',
+    access: 'session',
+    input: accountDeletionSchema,
+    reply: z.object({ restorable_until: time }),
+    errors: [
+      'bad_credentials',
+      'forbidden',
+      'not_found',
+      'quota_exceeded',
+      'too_many_records',
+      'too_many_requests',
+      'busy',
+    ],
   }),
   sessions: endpoint('GET', '/api/auth/sessions', {
     summary: 'Where you are signed in: this session, then the last used first',

@@ -16,6 +16,29 @@ export const personSchema = z.object({
 })
 export type Person = z.infer<typeof personSchema>
 
+/** An account whose owner deleted it. */
+const deletedPersonSchema = z.object({
+  user_id: id,
+  username: z.string(),
+  email: z.string(),
+  deleted_at: time,
+  /** Time of removal for ever. */
+  expires_at: time,
+  /** What a restore brings back; `size` in bytes. */
+  projects: z.int(),
+  files: z.int(),
+  size: z.int(),
+  /** What it does not bring back. */
+  ended: z.object({
+    api_keys: z.int(),
+    file_requests: z.int(),
+    handed_over: z.int(),
+  }),
+})
+export type DeletedPerson = z.infer<typeof deletedPersonSchema>
+
+const personId = z.object({ id: describe(id, 'The id of the account', 'f4Tn8cWq2ZpL') })
+
 const onePerson = z.object({ person: personSchema })
 
 export const people = {
@@ -26,6 +49,8 @@ export const people = {
     reply: z.object({
       people: z.array(personSchema),
       total: z.int(),
+      /** Accounts that can be restored, on every page. */
+      deleted: z.array(deletedPersonSchema),
       registration_open: z.boolean(),
     }),
   }),
@@ -53,6 +78,19 @@ export const people = {
     input: z.object({ id: describe(id, 'The id of the account', 'f4Tn8cWq2ZpL') }),
     reply: z.object({ url: z.string(), expires_at: time }),
     status: 201,
+    errors: ['not_found'],
+  }),
+  restore: endpoint('POST', '/api/host/deleted-people/:id/restore', {
+    summary: 'Restore a deleted account with its projects, files and memberships',
+    access: 'host',
+    input: personId,
+    reply: onePerson,
+    errors: ['not_found', 'too_many_records'],
+  }),
+  erase: endpoint('DELETE', '/api/host/deleted-people/:id', {
+    summary: 'Remove a deleted account for ever, before its 7 days are over',
+    access: 'host',
+    input: personId,
     errors: ['not_found'],
   }),
   setRegistration: endpoint('PUT', '/api/host/registration', {

@@ -48,7 +48,7 @@ export interface Desktop {
    * if canceled or refused; the app has said why.
    */
   restoreBackup(): Promise<boolean>
-  /** The progress of a restore, for a page that nobody is signed in to. */
+  /** The progress of a restore, for a page without a signed-in person. */
   restoreState(): Promise<RestoreState>
   /**
    * Calls back with the path that the menu or a link opens. Returns a function that unsubscribes.

@@ -6,7 +6,7 @@ import { formatFiles } from '../../texts/format'
 /** The output of `slipway restore`. */
 export function describeRestored(
   dataDir: string,
-  { from, blobs, paused, damaged, held, invalidSettings }: Restored,
+  { from, blobs, accounts, paused, damaged, held, invalidSettings }: Restored,
 ): string {
   const waiting = held === undefined ? [] : settingsIn(held)
 
@@ -21,6 +21,12 @@ export function describeRestored(
       ? []
       : ['Watched folders are paused. Resume those that you trust on their project page:']),
     ...paused.map((folder) => `  ${printable(folder)}`),
+    ...(accounts === 0
+      ? []
+      : [
+          'Accounts that their owners deleted after this backup are back. Disable them on the ' +
+            'People page.',
+        ]),
     ...(waiting.length === 0
       ? []
       : [

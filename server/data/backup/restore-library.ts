@@ -20,6 +20,8 @@ import {
 /** Contents of a restored library. */
 interface RestoredLibrary {
   blobs: number
+  /** Besides the host account. */
+  accounts: number
   paused: string[]
   /** The names of files that were damaged or missing in the backup. */
   damaged: string[]
@@ -51,7 +53,7 @@ export async function restoreLibrary(
   await writeFreshLibrary(partial, { ...cut, generation })
   await removeOlderThan(partial, generation)
 
-  return { blobs, paused, damaged }
+  return { blobs, accounts: Math.max(0, records.users.size - 1), paused, damaged }
 }
 
 /** Reads the library in a folder. Throws if a record of the backup `from` is not valid. */

@@ -15,6 +15,8 @@ import { readChecked, restoreLibrary } from './restore-library'
 export interface Restored {
   from: string
   blobs: number
+  /** Besides the host account. */
+  accounts: number
   paused: string[]
   /** The names of files that the backup has only damaged, so that they are not restored. */
   damaged: string[]

@@ -24,5 +24,3 @@ export function blobOf(name: string): string | undefined {
   const isKnown = sidecar.length === 0 || sidecarNames.some((it) => it === sidecar.join('.'))
   return isKnown && isBlobId(blobId) ? blobId : undefined
 }
-/** Whether earlier versions wrote this file, per blob or once in all. */
-export const isOldSidecar = (name: string) => /^([0-9a-f]{32}\.json|sidecars-are-true)$/.test(name)

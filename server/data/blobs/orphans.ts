@@ -1,7 +1,7 @@
 import { readdir, rm, stat, utimes } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { DAY_MS } from '../../core/clock'
-import { blobOf, CATALOGUE, isBlobId, isShard, isOldSidecar } from './blob-names'
+import { blobOf, isBlobId, isShard } from './blob-names'
 import type { DiskBackend } from './disk-backend'
 import { errorCode, renamePatiently, unlessMissing } from '../../core/durable-file'
 
@@ -28,14 +28,9 @@ export class Orphans {
     signal: AbortSignal,
   ): Promise<number> {
     let gathered = 0
-    const top = await readdir(this.backend.dir)
-    const oldSidecars = top.filter(isOldSidecar)
 
-    for (const shard of top.filter(isShard)) {
-      const names = await readdir(join(this.backend.dir, shard))
-      oldSidecars.push(...names.filter(isOldSidecar).map((name) => join(shard, name)))
-
-      for (const name of names) {
+    for (const shard of (await readdir(this.backend.dir)).filter(isShard)) {
+      for (const name of await readdir(join(this.backend.dir, shard))) {
         if (signal.aborted) return gathered
         const blobId = blobOf(name)
         if (blobId === undefined || this.backend.isFresh(blobId) || isReferenced(blobId)) continue
@@ -44,7 +39,6 @@ export class Orphans {
       }
     }
 
-    if (top.includes(CATALOGUE)) await removeAll(this.backend.dir, oldSidecars)
     return gathered
   }
 
@@ -57,9 +51,7 @@ export class Orphans {
     began: Date | undefined,
     signal: AbortSignal,
   ): Promise<void> {
-    const names = await readdir(this.dir)
-    await removeAll(this.dir, names.filter(isOldSidecar))
-    for (const name of names) {
+    for (const name of await readdir(this.dir)) {
       if (signal.aborted) return
       const path = join(this.dir, name)
       const blobId = blobOf(name)
@@ -106,7 +98,3 @@ export class Orphans {
  */
 const isOlder = (mtimeMs: number, began: Date | undefined) =>
   began === undefined || mtimeMs < began.getTime()
-
-async function removeAll(dir: string, names: readonly string[]): Promise<void> {
-  for (const name of names) await rm(join(dir, name), { force: true })
-}

@@ -8,7 +8,7 @@ import type { ObjectAbout, S3Calls, UploadedPart } from './s3-calls'
  * A multipart upload of S3, by which everything larger than one part goes into a bucket.
  *
  * The store gives the upload an id, takes its parts by number, and makes the object when it gets
- * the list of their ETags. Until then nobody can read the object, and its parts cost money: an
+ * the list of their ETags. Until then the object cannot be read, and its parts cost money: an
  * upload that is neither completed nor aborted is found later by a sweep of unfinished uploads.
  *
  * A part is hashed before it is sent, and the store refuses it unless its bytes have that MD5. So

@@ -57,6 +57,7 @@ export const MIGRATIONS: Migrations = {
   15: webhookTimesBecomeText,
   // New: share links.
   16: () => undefined,
+  // New: deleted accounts, whose items an older Slipway would evict from the trash.
   17: () => undefined,
   // New: file requests.
   18: () => undefined,

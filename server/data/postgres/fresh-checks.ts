@@ -8,7 +8,7 @@ interface Question {
    * Asks PostgreSQL, and applies its answer. Throws RoleLostError where no answer helps any more.
    */
   confirm: (session: PostgresClient) => Promise<void>
-  /** Whether a PostgreSQL without an answer may still come back in time. */
+  /** Whether to keep waiting for a PostgreSQL that does not answer. */
   mayWait: () => boolean
 }
 
@@ -18,8 +18,8 @@ export const PATIENCE_MS = 4000
 const PAUSE_MS = 100
 
 /**
- * Asks PostgreSQL, for requests, whether what this process knows is all there is: over a session
- * that no commit delays.
+ * Asks PostgreSQL, before a request is answered, whether this process has every commit. Uses a
+ * session of its own, so that no commit delays the question.
  */
 export class FreshChecks {
   #session: PostgresClient | undefined
@@ -34,9 +34,9 @@ export class FreshChecks {
 
   /**
    * Resolves once PostgreSQL has answered a question that was asked after the call, so that this
-   * process knows all that was acknowledged before. One question at a time: whoever asks during one
-   * shares the next. Throws RoleLostError, and PostgresAwayError after 4 s, though the question may
-   * go on.
+   * process knows all that was acknowledged before. One question runs at a time: calls during it
+   * share the next one. Throws RoleLostError, and PostgresAwayError after 4 s, though the question
+   * may continue.
    */
   async fresh(): Promise<void> {
     this.#next ??= this.#asking.then(() => {

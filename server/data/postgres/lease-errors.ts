@@ -16,7 +16,7 @@ export class LeaseLostError extends RoleLostError {
 }
 
 /**
- * A replica cannot go on from what it knows: PostgreSQL has an older state, a newer schema or no
+ * A replica cannot continue from what it knows: PostgreSQL has an older state, a newer schema or no
  * such cluster.
  */
 export class FollowerLostError extends RoleLostError {

@@ -28,7 +28,7 @@ const KNOWN: Readonly<Record<string, readonly [message: string, mayPass?: 'may p
   '28P01': [
     'PostgreSQL refuses the user name or the password. Correct them in the file of --cluster',
   ],
-  '28': ['PostgreSQL lets nobody in from here. Allow this host in its pg_hba.conf'],
+  '28': ['PostgreSQL accepts no connection from here. Allow this host in its pg_hba.conf'],
   '3D': [
     'PostgreSQL has no such database. Create it with: createdb --encoding=UTF8 ' +
       '--template=template0 NAME',

@@ -188,7 +188,7 @@ export async function beginCluster(
 }
 
 /**
- * Ends a cluster and deletes its records: without a head nobody can commit or claim the lease. A
+ * Ends a cluster and deletes its records: without a head no host can commit or claim the lease. A
  * primary that waits for the answer to its last commit still reads in `term` whether it counts.
  */
 export async function endCluster(client: PostgresClient, { id, epoch, seq }: Head): Promise<void> {

@@ -21,6 +21,25 @@ export const userRecord = z.object({
   receivedSeenAt: time.optional(),
 })
 
+/**
+ * A deleted account, which the host account can restore for some days. It is in no other
+ * collection, so that it can do and own nothing.
+ */
+export type DeletedAccountRecord = z.infer<typeof deletedAccountRecord>
+
+const count = z.int().nonnegative()
+
+export const deletedAccountRecord = z.object({
+  id,
+  /** Null: it is being removed for ever. Then nothing of the record names a person. */
+  user: userRecord.nullable(),
+  deletedAt: time,
+  /** The projects of other people that it worked on, and those that it handed over. */
+  memberships: z.array(z.object({ projectId: id, isMaintainer: z.boolean() })).readonly(),
+  /** What ended with the account, and does not come back with it. */
+  ended: z.object({ apiKeys: count, fileRequests: count, handedOver: count }),
+})
+
 /** The right of a session to manage the host, from a manage link; ends with the session. */
 export type ManageGrant = z.infer<typeof manageGrant>
 

@@ -130,6 +130,8 @@ export const reservedSlug = z.object({
   reservedAt: time,
   /** Of its project; undefined: visitors could never read it. */
   projectId: id.optional(),
+  /** `slug` is the SHA-256 of the slug, whose owner was removed for ever. */
+  isHashed: z.literal(true).optional(),
   ...past,
 })
 

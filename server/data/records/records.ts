@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { apiKeyRecord, inviteRecord, sessionRecord, userRecord } from './account-records'
+import {
+  apiKeyRecord,
+  deletedAccountRecord,
+  inviteRecord,
+  sessionRecord,
+  userRecord,
+} from './account-records'
 import { copyRecord, fileRecord, fileRequestRecord, shareLinkRecord } from './file-records'
 import {
   linkRecord,
@@ -52,6 +58,7 @@ export const recordSchemas = {
   mirrored: copyRecord,
   webhooks: webhookRecord,
   webhookDeliveries: deliveryRecord,
+  deletedAccounts: deletedAccountRecord,
 } satisfies Record<string, z.ZodType>
 
 export type CollectionName = keyof typeof recordSchemas

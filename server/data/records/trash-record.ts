@@ -21,6 +21,11 @@ const trashed = {
   /** Bytes that permanent deletion frees. */
   size: bytes,
   deletedAt: time,
+  /**
+   * Set while its account is deleted, with which it stays, comes back or goes. `live`: it was
+   * deleted with the account; `trashed`: before. Undefined: it belongs to an account.
+   */
+  withAccount: z.enum(['live', 'trashed']).optional(),
 }
 
 /** A deleted item, with what its store needs to restore it. */

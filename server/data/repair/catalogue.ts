@@ -22,6 +22,7 @@ const COLLECTIONS = [
   'posts',
   'trash',
   'reservedSlugs',
+  'deletedAccounts',
 ] as const
 type CataloguedName = (typeof COLLECTIONS)[number]
 /** A little less than the hour between two sweeps, in ms. */
@@ -71,6 +72,12 @@ export class Catalogue {
     if (isDue && this.#deadline === Infinity) await this.#write()
   }
 
+  /** Replaces the catalogue now. Rejects if it cannot. */
+  replace(): Promise<void> {
+    this.#hasChanged = false
+    return this.#writes.run(() => this.#replace())
+  }
+
   /** Writes pending changes, unless that takes too long. */
   async close(): Promise<void> {
     this.#deadline = performance.now() + CLOSE_MS
@@ -112,13 +119,16 @@ export class Catalogue {
         if (performance.now() > this.#deadline)
           throw new Error('Closing cannot wait for it any longer')
         const id = 'id' in record ? record.id : record.slug
-        yield ['put', name, id, 'passwordHash' in record ? withoutPassword(record) : record]
+        yield ['put', name, id, withoutPassword(record)]
       }
     }
   }
 }
 
-function withoutPassword({ passwordHash: _, ...user }: RecordOf<'users'>): object {
+function withoutPassword(record: RecordOf<CataloguedName>): object {
+  if ('user' in record && record.user) return { ...record, user: withoutPassword(record.user) }
+  if (!('passwordHash' in record)) return record
+  const { passwordHash: _, ...user } = record
   return user
 }
 

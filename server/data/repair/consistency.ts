@@ -17,12 +17,17 @@ export function inconsistencies(records: Records): string[] {
   ]
 }
 
-function* accountProblems({ users }: Records): Generator<string> {
-  const names = [...users.values()].flatMap(({ username, email }) => [
+function* accountProblems({ users, deletedAccounts, trash }: Records): Generator<string> {
+  const deleted = [...deletedAccounts.values()].flatMap(({ user }) => user ?? [])
+  const names = [...users.values(), ...deleted].flatMap(({ username, email }) => [
     username.toLowerCase(),
     `<${email.toLowerCase()}>`,
   ])
   for (const name of findRepeated(names)) yield `two accounts share ${name}`
+
+  for (const { id, name, ownerId, withAccount } of trash.values())
+    if (withAccount && !deletedAccounts.has(ownerId))
+      yield `${name} (${id}) belongs to a deleted account that does not exist`
 }
 
 function* fileProblems({ files, users, trash, projects }: Records): Generator<string> {

@@ -13,9 +13,9 @@ import {
 import { readLibrary } from '../library/read-library'
 import { DiskBackend } from '../blobs/disk-backend'
 import { Orphans } from '../blobs/orphans'
+import { emptyLibrary } from '../library/library-data'
 import { readCatalogue } from './catalogue'
 import { takeOutInvalid } from './check-records'
-import { readSidecars } from './old-sidecars'
 import { forgetFacts, recordsOf, withoutSidecars, type Records } from './records'
 import { dropIncomplete, recover, type Recovered } from './unclaimed-blobs'
 import { formatFiles, formatQuantity } from '../../texts/format'
@@ -46,7 +46,7 @@ export async function rebuild(dir: string, deps: RebuildDeps): Promise<Rebuilt> 
   const blobs = DiskBackend.in(dir)
   await new Orphans(join(dir, 'orphans'), blobs, () => deps.now).restoreAll()
 
-  const data = (await readCatalogue(dir)) ?? (await readSidecars(dir))
+  const data = (await readCatalogue(dir)) ?? emptyLibrary()
   const records = recordsOf(data)
   const accounts = await givePasswords(records, deps.hashPassword)
   takeOutInvalid(data)
@@ -99,10 +99,22 @@ async function requireUnreadable(dir: string, isUntouchedDir: boolean): Promise<
 }
 
 /** Only the library has password hashes, so every account gets a new password. */
-async function givePasswords({ users }: Records, hashPassword: RebuildDeps['hashPassword']) {
+async function givePasswords(
+  { users, deletedAccounts }: Records,
+  hashPassword: RebuildDeps['hashPassword'],
+) {
   const accounts: Rebuilt['accounts'] = []
+  const newPassword = () => randomBytes(12).toString('base64url')
+
+  // Nobody learns these: after a restore, the host account gives a new one.
+  for (const [id, account] of deletedAccounts) {
+    const { user } = account
+    const passwordHash = await hashPassword(newPassword())
+    deletedAccounts.set(id, { ...account, user: user && { ...user, passwordHash } })
+  }
+
   for (const user of users.values()) {
-    const password = randomBytes(12).toString('base64url')
+    const password = newPassword()
     users.set(user.id, { ...user, passwordHash: await hashPassword(password) })
     accounts.push({ username: user.username, password })
   }

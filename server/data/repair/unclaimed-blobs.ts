@@ -16,7 +16,7 @@ export async function dropIncomplete(
   records: Records,
   blobs: StoredBlobs,
 ): Promise<Map<string, StoredBlob>> {
-  const { users, projects, files, links, releases, posts, trash, reservedSlugs } = records
+  const { users, deletedAccounts, projects, files, links, releases, posts, trash } = records
   const unclaimed = await everyBlob(blobs)
   const claim = ({ blobId, size }: Pick<RecordOf<'files'>, 'blobId' | 'size'>) =>
     unclaimed.get(blobId)?.size === size && unclaimed.delete(blobId)
@@ -32,7 +32,8 @@ export async function dropIncomplete(
   keep(
     trash,
     (it) =>
-      users.has(it.ownerId) && (it.blobId === null || claim({ blobId: it.blobId, size: it.size })),
+      (users.has(it.ownerId) || deletedAccounts.has(it.ownerId)) &&
+      (it.blobId === null || claim({ blobId: it.blobId, size: it.size })),
   )
 
   for (const [id, it] of trash) {
@@ -55,7 +56,6 @@ export async function dropIncomplete(
 
   const linked = new Set([...links.values()].map(({ releaseId }) => releaseId))
   keep(releases, ({ id, isKept }) => isKept || linked.has(id))
-  keep(reservedSlugs, ({ ownerId }) => users.has(ownerId))
 
   return unclaimed
 }

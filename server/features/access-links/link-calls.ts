@@ -1,5 +1,6 @@
 import type { Context } from 'koa'
 import type { Rooms } from '../../compose/context'
+import { hashOfToken } from '../../access/link-token'
 import { toNetwork } from '../../core/net/ip-address'
 import type { AccessLink } from '../../data/records/fields'
 import { callerOf } from '../../http/endpoint/call'
@@ -8,6 +9,12 @@ import type { AccessLinks } from './access-links'
 /** Returns the whole address of a link: the best one of this host, with a path. */
 export const linkAddress = ({ addresses, bound }: Rooms<'network'>['network'], path: string) =>
   (addresses.best() ?? `http://127.0.0.1:${bound().port}`) + path
+
+/** The link of a token as its password sees it: one that opens nothing has an unknown password. */
+export const findLock = (token: string, link: Pick<AccessLink, 'passwordHash'> | undefined) => ({
+  id: hashOfToken(token),
+  passwordHash: link?.passwordHash,
+})
 
 /** Hashes the password of a link. Null and undefined stay. Throws `busy`. */
 export const hashLinkPassword = async <None extends null | undefined>(

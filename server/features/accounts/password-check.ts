@@ -1,4 +1,6 @@
+import { AppError } from '../../core/errors'
 import { toNetwork } from '../../core/net/ip-address'
+import type { UserRecord } from '../../data/records/account-records'
 import type { Passwords } from './passwords'
 import type { SignInThrottle } from './sign-in-throttle'
 
@@ -27,4 +29,19 @@ export const passwordCheck =
       })
     if (isRight) await attempt.succeeded()
     return isRight
+  }
+
+/**
+ * Returns a function that throws `bad_credentials` for another password than that of the account,
+ * and what the check throws.
+ */
+export const requiringPassword =
+  (isPassword: ReturnType<typeof passwordCheck>) =>
+  async (
+    { username: name, passwordHash: phc }: UserRecord,
+    password: string,
+    address: string,
+  ): Promise<void> => {
+    if (await isPassword({ name, password, phc, address })) return
+    throw new AppError('bad_credentials', 'That is not your current password', 'current_password')
   }

@@ -11,20 +11,13 @@ import type { ManageGrant, UserRecord } from '../../data/records/account-records
 import { setupLinkInvalid } from './setup-link'
 
 export function accountRoutes(router: Router, rooms: Rooms<'accounts' | 'data' | 'network'>): void {
-  const { users, passwords, sessions, audit, isPassword } = rooms.accounts
+  const { users, passwords, sessions, audit, isPassword, requirePassword } = rooms.accounts
   registrationRoutes(router, rooms)
 
   const require = (actor: Actor): UserRecord => {
     const user = users.find(userIdOf(actor))
     if (!user) throw notFound('User')
     return user
-  }
-
-  /** Throws `bad_credentials` for another password than that of the account. */
-  const requirePassword = async (user: UserRecord, password: string, address: string) => {
-    const { username: name, passwordHash: phc } = user
-    if (await isPassword({ name, password, phc, address })) return
-    throw new AppError('bad_credentials', 'That is not your current password', 'current_password')
   }
 
   serve(

@@ -4,6 +4,7 @@ import { AppError, notFound } from '../../core/errors'
 import type { Collection, Library, Transaction, UniqueIndex } from '../../data/library/library'
 import type { Sources } from '../../core/clock'
 import type { UserRecord } from '../../data/records/account-records'
+import { DeletedAccounts } from './deleted-accounts'
 
 /** Lifetime of a link that sets a new password, in ms. */
 const PASSWORD_LINK_MS = 60 * 60_000
@@ -20,6 +21,7 @@ interface Claim {
 
 /** The accounts. Usernames and emails are unique, ignoring case. */
 export class UserStore {
+  readonly deleted: DeletedAccounts
   readonly #users: Collection<UserRecord>
   readonly #byName: UniqueIndex<UserRecord>
   readonly #byEmail: UniqueIndex<UserRecord>
@@ -31,6 +33,7 @@ export class UserStore {
     private readonly sources: Sources,
     private readonly defaultTier: () => Tier = () => 'Free',
   ) {
+    this.deleted = new DeletedAccounts(library)
     this.#users = library.collection('users')
     this.#byName = this.#users.uniqueIndex((user) => user.username.toLowerCase())
     this.#byEmail = this.#users.uniqueIndex((user) => user.email.toLowerCase())
@@ -63,12 +66,15 @@ export class UserStore {
     return this.find(id)?.username ?? 'deleted user'
   }
 
-  /** Throws `taken` with the field when another account than `id` has the username or email. */
+  /**
+   * Throws `taken` with the field when another account than `id` has the username or email, also a
+   * deleted one that can be restored.
+   */
   requireFree({ username, email }: Pick<UserRecord, 'username' | 'email'>, id?: string): void {
-    const isOther = (user: UserRecord | undefined) => user !== undefined && user.id !== id
-    if (isOther(this.byName(username)))
+    const isOther = (user: { id: string } | undefined) => user !== undefined && user.id !== id
+    if (isOther(this.byName(username) ?? this.deleted.byName(username)))
       throw new AppError('taken', 'That username is taken', 'username')
-    if (isOther(this.byEmail(email)))
+    if (isOther(this.byEmail(email) ?? this.deleted.byEmail(email)))
       throw new AppError('taken', 'That email address is taken', 'email')
   }
 
@@ -179,6 +185,23 @@ export class UserStore {
       this.byPasswordLink(token)
       return { passwordHash, passwordLink: undefined }
     })
+  }
+
+  /**
+   * Removes an account in the transaction that deletes it. Throws `bad_credentials` unless the
+   * current hash is still `checked`.
+   */
+  drop(tx: Transaction, id: string, checked: string): UserRecord {
+    const user = this.find(id)
+    if (!user) throw notFound('User')
+    requireChecked(user, checked)
+    tx.delete(this.#users, id)
+    return user
+  }
+
+  /** Stores an account that was restored. */
+  putBack(tx: Transaction, user: UserRecord): void {
+    tx.put(this.#users, user.id, user)
   }
 
   /** Remembers that a user has seen all files that people have sent until now. */

@@ -8,16 +8,10 @@ import { requireStillHeld } from '../../http/endpoint/call'
 import { parseInput, serveRaw } from '../../http/endpoint/serve'
 import { declaredBytes } from '../../http/receive/pump-body'
 import { OVERHEAD_BYTES, receiveFile } from '../../http/receive/receive-file'
+import { findLock } from '../access-links/link-calls'
 import { serveUnlock } from '../access-links/serve-unlock'
 import { storeUpload } from '../uploads/upload'
-import {
-  findOpenRequest,
-  hideStorage,
-  requestLock,
-  requestPath,
-  requireSender,
-  toReceived,
-} from './sender'
+import { findOpenRequest, hideStorage, requestPath, requireSender, toReceived } from './sender'
 import { senderUploadRoutes } from './sender-uploads'
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'projects' | 'transfers'>
@@ -26,7 +20,7 @@ type Deps = Rooms<'accounts' | 'data' | 'files' | 'projects' | 'transfers'>
 export function senderRoutes(router: Router, context: Deps): void {
   serveUnlock(router, context.accounts, api.fileRequests.unlock, {
     pathOf: requestPath,
-    lockOf: (_ctx, token) => requestLock(token, findOpenRequest(context, token)),
+    lockOf: (_ctx, token) => findLock(token, findOpenRequest(context, token)),
   })
   formRoute(router, context)
   senderUploadRoutes(router, context)

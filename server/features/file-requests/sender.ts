@@ -1,10 +1,10 @@
 import type { Context } from 'koa'
 import type { Rooms } from '../../compose/context'
-import { hashOfToken } from '../../access/link-token'
 import { linkEnded } from '../../access/link-ended'
 import { AppError } from '../../core/errors'
 import type { FileRequestRecord, Received } from '../../data/records/file-records'
 import { callerOf, type Caller } from '../../http/endpoint/call'
+import { findLock } from '../access-links/link-calls'
 import { noRoom } from './file-request-store'
 
 type Deps = Rooms<'accounts' | 'files'>
@@ -30,12 +30,6 @@ export function findOpenRequest(context: Deps, token: string): FileRequestRecord
   return request && context.files.fileRequests.isActive(request) ? request : undefined
 }
 
-/** The request of a token as its password sees it: one that takes nothing has an unknown one. */
-export const requestLock = (token: string, request: FileRequestRecord | undefined) => ({
-  id: hashOfToken(token),
-  passwordHash: request?.passwordHash,
-})
-
 /**
  * Makes the holder of a file request the caller. `find`: which requests count. Throws `not_found`,
  * the same for a missing or wrong password, `too_many_requests` and `busy`.
@@ -46,7 +40,7 @@ export async function requireSender(
   token: string,
   find = findOpenRequest,
 ): Promise<FileRequestRecord> {
-  const lock = requestLock(token, find(context, token))
+  const lock = findLock(token, find(context, token))
   if (!(await context.accounts.linkPasswords.isProved(ctx, lock))) throw linkEnded()
 
   // The request can end during the check.

@@ -1,5 +1,5 @@
 import type { BuildWarning } from '../../contract/files/facts'
-import { AppError } from '../../core/errors'
+import { AppError, notFound } from '../../core/errors'
 import type { BlobDraft, PublishedBlob } from '../../data/blobs/blob-draft'
 import type { BlobStore } from '../../data/blobs/blob-store'
 import type { Library, Transaction } from '../../data/library/library'
@@ -55,6 +55,7 @@ interface Deps {
   library: Library
   blobs: BlobStore
   store: FileStore
+  accountExists: (userId: string) => boolean
   quota: { require(userId: string, bytes: number, payer: { isOwn: boolean }): void }
   facts: Pick<PackageFacts, 'read'>
 }
@@ -78,7 +79,8 @@ export class Publishing {
 
   /**
    * Publishes a draft as a file, and as a build of its project. Throws `digest_mismatch`,
-   * `quota_exceeded`, and what `place` and `record` throw; then it removes the bytes.
+   * `quota_exceeded`, `not_found` if the account was deleted meanwhile, and what `place` and
+   * `record` throw; then it removes the bytes.
    */
   async publishBuild<T>(
     draft: Pick<BlobDraft, 'publish'>,
@@ -91,6 +93,7 @@ export class Publishing {
     try {
       const { result, isSame } = await library.transact((tx) => {
         const { same, link, ...account } = place(blob)
+        if (!this.deps.accountExists(account.ownerId)) throw notFound('User')
         const file = same ?? this.#add(tx, blob, account)
         const warnings = same ? [] : link?.(tx, file)
         return { result: record(tx, file, warnings), isSame: same !== undefined }

@@ -84,19 +84,16 @@ export function linkingTo(deps: Deps): (actor: Actor, idOrSlug: string) => Linki
  * Returns the warnings that a file would have in a project, before it is there; without a project,
  * those of the build alone. Throws `not_found` or `forbidden`.
  */
-export const foreseeing =
-  (deps: Deps) =>
-  (
-    actor: Actor,
-    file: Linkable,
-    { project, version }: { project?: string | undefined; version?: string | undefined },
-  ) =>
-    findWarnings(
-      deps,
-      project && projectPolicy.require(actor, 'link', deps.projects.find(project)).id,
-      file,
-      { version },
-    )
+export function foreseeWarnings(
+  deps: Deps,
+  actor: Actor,
+  file: Linkable,
+  { project, version }: { project?: string | undefined; version?: string | undefined },
+): BuildWarning[] {
+  const { projects } = deps
+  const id = project && projectPolicy.require(actor, 'link', projects.find(project)).id
+  return findWarnings(deps, id, file, { version })
+}
 
 function findWarnings(
   { projects, fileOf, now }: Deps,

@@ -1,20 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import type { AppContext, Rooms } from '../../compose/context'
-import type { Person } from '../../contract'
+import type { DeletedPerson, Person } from '../../contract'
 import type { Tier } from '../../contract/limits'
 import { routes } from '../../contract/routes'
 import { AppError, notFound } from '../../core/errors'
 import type { UserRecord } from '../../data/records/account-records'
+import type { TrashRecord } from '../../data/records/trash-record'
+import { requireRestorable, type RestorableAccount } from '../accounts/deleted-accounts'
 
 /** Writes a change of an account to the audit log. */
 export type Note = (happening: Parameters<AppContext['accounts']['audit']['record']>[1]) => void
 
 /** Manages accounts, for the People page and the command line. */
-export function managePeople({
-  accounts: { users, passwords, sessions },
-  files: { store: files, quota },
-  network: { addresses, bound },
-}: Rooms<'accounts' | 'files' | 'network'>) {
+export function managePeople(rooms: Rooms<'accounts' | 'deletion' | 'files' | 'network'>) {
+  const { users, passwords, sessions } = rooms.accounts
+  const { store: files, quota } = rooms.files
+  const { addresses, bound } = rooms.network
   const present = (user: UserRecord) =>
     presentPerson(user, files.countOf(user.id), quota.used(user.id))
   const find = (id: string) => {
@@ -24,6 +25,8 @@ export function managePeople({
   }
 
   return {
+    ...manageDeleted(rooms, present),
+
     list(): Person[] {
       return users.all().map(present)
     },
@@ -71,6 +74,39 @@ export function managePeople({
   }
 }
 
+/** The same for accounts that their owners deleted. */
+function manageDeleted(
+  {
+    accounts: { users },
+    deletion: { accounts: deletion },
+    files: { trash },
+  }: Rooms<'accounts' | 'deletion' | 'files'>,
+  present: (user: UserRecord) => Person,
+) {
+  return {
+    /** Lists the deleted accounts that can be restored. */
+    deleted(): DeletedPerson[] {
+      return users.deleted
+        .restorable()
+        .map((account) =>
+          presentDeleted(account, users.deleted.expiresAt(account), trash.ofAccount(account.id)),
+        )
+    },
+
+    /** Restores a deleted account. Throws `not_found` and `too_many_records`. */
+    async restore(id: string, note: Note): Promise<Person> {
+      const user = await deletion.restore(id)
+      note({ kind: 'account_restore', concerns: user.id, subject: user.username })
+      return present(user)
+    },
+
+    /** Removes a deleted account for ever. Throws `not_found`. */
+    async erase(id: string, note: Note): Promise<void> {
+      await deletion.removal.remove(requireRestorable(users.deleted.find(id)).id, note)
+    },
+  }
+}
+
 function noteChange(before: UserRecord, after: UserRecord, note: Note): void {
   const about = { concerns: before.id, subject: before.username }
   if (after.tier !== before.tier)
@@ -92,3 +128,28 @@ const presentPerson = (user: UserRecord, files: number, used: number): Person =>
   files,
   used,
 })
+
+function presentDeleted(
+  { id, user, deletedAt, ended }: RestorableAccount,
+  expiresAt: string,
+  trash: readonly TrashRecord[],
+): DeletedPerson {
+  const live = trash.filter(({ withAccount }) => withAccount === 'live')
+  const count = (kind: TrashRecord['kind']) => live.filter((it) => it.kind === kind).length
+
+  return {
+    user_id: id,
+    username: user.username,
+    email: user.email,
+    deleted_at: deletedAt,
+    expires_at: expiresAt,
+    projects: count('project'),
+    files: count('file'),
+    size: trash.reduce((sum, { size }) => sum + size, 0),
+    ended: {
+      api_keys: ended.apiKeys,
+      file_requests: ended.fileRequests,
+      handed_over: ended.handedOver,
+    },
+  }
+}

@@ -8,7 +8,7 @@ import { managePeople, type Note } from './people'
 /** Accounts, for the host account: tiers, disabling, passwords, registration. */
 export function peopleRoutes(
   router: Router,
-  context: Rooms<'accounts' | 'data' | 'files' | 'network'>,
+  context: Rooms<'accounts' | 'data' | 'deletion' | 'files' | 'network'>,
 ): void {
   const { settings } = context.data
   const { audit } = context.accounts
@@ -21,7 +21,8 @@ export function peopleRoutes(
   serve(router, api.people.list, ({ input }) => {
     const all = people.list()
     const page = all.slice(input.offset, input.offset + input.limit)
-    return { people: page, total: all.length, registration_open: settings.get().registration_open }
+    const { registration_open } = settings.get()
+    return { people: page, total: all.length, deleted: people.deleted(), registration_open }
   })
 
   serve(router, api.people.update, async ({ input, ctx }) => {
@@ -36,6 +37,15 @@ export function peopleRoutes(
   serve(router, api.people.createPasswordLink, async ({ input, ctx }) => {
     const { url, expiresAt } = await people.createPasswordLink(input.id, noteFor(ctx))
     return { url, expires_at: expiresAt }
+  })
+
+  serve(router, api.people.restore, async ({ input, ctx }) => ({
+    person: await people.restore(input.id, noteFor(ctx)),
+  }))
+
+  serve(router, api.people.erase, async ({ input, ctx }) => {
+    await people.erase(input.id, noteFor(ctx))
+    return {}
   })
 
   serve(router, api.people.setRegistration, async ({ input, ctx }) => {

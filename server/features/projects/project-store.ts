@@ -15,6 +15,7 @@ import {
   type Transaction,
   type UniqueIndex,
 } from '../../data/library/library'
+import type { CollaboratorRole } from '../../contract/accounts/collaborators'
 import type { Sources } from '../../core/clock'
 import { LinkStore, type NewLink } from './link-store'
 import { ReleaseStore } from './release-store'
@@ -241,6 +242,30 @@ export class ProjectStore {
     return this.#change(tx, id, ({ collaboratorIds }) => ({
       collaboratorIds: [...collaboratorIds, userId],
     }))
+  }
+
+  /** Adds a member or changes their role; without one, removes them. Throws `not_found`. */
+  setRole(tx: Transaction, id: string, userId: string, role: CollaboratorRole | null): void {
+    const others = (ids: readonly string[] = []) => ids.filter((it) => it !== userId)
+    this.#change(tx, id, ({ collaboratorIds, maintainerIds }) => ({
+      collaboratorIds: [...others(collaboratorIds), ...(role === null ? [] : [userId])],
+      maintainerIds: [...others(maintainerIds), ...(role === 'maintainer' ? [userId] : [])],
+    }))
+  }
+
+  /** Makes a member the owner, with no role for the former one. Throws `not_found`. */
+  handOver(tx: Transaction, id: string, ownerId: string): ProjectRecord {
+    const others = (ids: readonly string[] = []) => ids.filter((it) => it !== ownerId)
+    return this.#change(tx, id, ({ collaboratorIds, maintainerIds }) => ({
+      ownerId,
+      collaboratorIds: others(collaboratorIds),
+      maintainerIds: others(maintainerIds),
+    }))
+  }
+
+  /** Keeps the addresses of a removed account reserved, without their names. */
+  hashReserved(tx: Transaction, ownerId: string): void {
+    this.#reserved.hash(tx, ownerId)
   }
 
   /** Throws `not_found`, and `taken` when the project already offers the file. */

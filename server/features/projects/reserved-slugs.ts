@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { Collection, Index, Library, Transaction } from '../../data/library/library'
 import type { ReservedSlug } from '../../data/records/project-records'
 
@@ -23,7 +24,7 @@ export class ReservedSlugs {
   }
 
   isReservedFrom(userId: string, slug: string): boolean {
-    const reserved = this.#slugs.get(slug)
+    const reserved = this.#slugs.get(slug) ?? this.#slugs.get(hashOf(slug))
     return reserved !== undefined && reserved.ownerId !== userId
   }
 
@@ -42,8 +43,23 @@ export class ReservedSlugs {
     tx.put(this.#slugs, reserved.slug, reserved)
   }
 
+  /**
+   * Replaces the slugs of a removed account by their hashes: nobody else gets an address that
+   * programs trust, and no name stays.
+   */
+  hash(tx: Transaction, ownerId: string): void {
+    for (const { slug, isHashed, reservedAt } of this.#byOwner.get(ownerId)) {
+      if (isHashed) continue
+      const hashed = hashOf(slug)
+      tx.delete(this.#slugs, slug)
+      tx.put(this.#slugs, hashed, { slug: hashed, ownerId, reservedAt, isHashed: true })
+    }
+  }
+
   /** Releases a slug in the transaction that gives it to a project of its owner. */
   release(tx: Transaction, slug: string): void {
     if (this.#slugs.has(slug)) tx.delete(this.#slugs, slug)
   }
 }
+
+const hashOf = (slug: string): string => hash('sha256', slug, 'hex')

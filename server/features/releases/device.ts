@@ -1,4 +1,6 @@
+import type { Context } from 'koa'
 import { architectureIn, PLATFORMS, type Platform } from '../../contract'
+import { userAgentOf } from '../../http/pipeline/remote'
 import { visitorPlatform } from '../../texts/visitor-platform'
 
 /** The device and browser of a visitor. */
@@ -30,6 +32,10 @@ export function detectDevice(userAgent: string, chosen: string | undefined): Dev
   const isPhone = platform === 'Android' || platform === 'iOS'
   return { platform, arch, userAgent, isPhone, isChosen: other !== undefined }
 }
+
+/** Detects the device that sends a request. */
+export const detectVisitorDevice = (ctx: Context, chosen?: string): Device =>
+  detectDevice(userAgentOf(ctx), chosen)
 
 /**
  * The system that gets a file; without a platform, any. Firefox on Linux names the distribution in

@@ -1,10 +1,10 @@
 import type { Context } from 'koa'
 import type { Rooms } from '../../compose/context'
-import { hashOfToken } from '../../access/link-token'
 import type { FileRecord, ShareLinkRecord } from '../../data/records/file-records'
 import { callerOf, type Caller } from '../../http/endpoint/call'
 import { isCrawler } from '../../http/pipeline/remote'
 import { linkEnded } from '../../access/link-ended'
+import { findLock } from '../access-links/link-calls'
 
 type Deps = Rooms<'accounts' | 'files' | 'transfers'>
 
@@ -41,12 +41,6 @@ export const ticketHolder = (token: string, { id, passwordHash }: ShareLinkRecor
   seal: passwordHash,
 })
 
-/** The link of a token as its password sees it: one that cannot be used has an unknown password. */
-export const findLock = (token: string, shared: SharedFile | undefined) => ({
-  id: hashOfToken(token),
-  passwordHash: shared?.link.passwordHash,
-})
-
 /**
  * Makes the recipient of a share link the caller of a request. Throws `not_found`, the same for a
  * missing or wrong password, `too_many_requests` and `busy`. Programs that preview links get
@@ -59,7 +53,7 @@ export async function requireShared(
 ): Promise<SharedFile> {
   const { visitor } = callerOf(ctx)
   const found = isCrawler(ctx) ? undefined : findShared(context, token, visitor)
-  if (!(await context.accounts.linkPasswords.isProved(ctx, findLock(token, found))))
+  if (!(await context.accounts.linkPasswords.isProved(ctx, findLock(token, found?.link))))
     throw linkEnded()
 
   // The link can end during the check.

@@ -9,12 +9,11 @@ import { parseInput, serve, serveRaw } from '../../http/endpoint/serve'
 import { installSenders } from '../install/routes'
 import { requireTicket } from '../install/ticket'
 import type { Plan } from '../../http/send/download-plan'
-import { hashLinkPassword, presentLink } from '../access-links/link-calls'
+import { findLock, hashLinkPassword, presentLink } from '../access-links/link-calls'
 import { serveUnlock } from '../access-links/serve-unlock'
 import {
   actAsRecipient,
   findShared,
-  findLock,
   requireShared,
   sharePath,
   ticketHolder,
@@ -28,7 +27,8 @@ export function shareLinkRoutes(router: Router, context: Deps): void {
   manageRoutes(router, context)
   serveUnlock(router, context.accounts, api.shareLinks.unlock, {
     pathOf: sharePath,
-    lockOf: (ctx, token) => findLock(token, findShared(context, token, callerOf(ctx).visitor)),
+    lockOf: (ctx, token) =>
+      findLock(token, findShared(context, token, callerOf(ctx).visitor)?.link),
   })
   downloadRoute(router, context)
   installerRoutes(router, context)

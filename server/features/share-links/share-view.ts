@@ -1,7 +1,6 @@
 import type { Context } from 'koa'
 import type { Rooms } from '../../compose/context'
 import { api, platformOf } from '../../contract'
-import { userAgentOf } from '../../http/pipeline/remote'
 import { secureOrigins } from '../../network/secure-origins'
 import { extensionOf } from '../../texts/filename'
 import { damagedFile } from '../../texts/files/damaged-file'
@@ -13,7 +12,7 @@ import { describeChecked } from '../install/download'
 import { iosLimits, iosSteps, plainHttp } from '../install/ios'
 import { iosObstacle } from '../releases/ios-obstacle'
 import { signedAddress, ticketFor } from '../install/ticket'
-import { detectDevice, type Device } from '../releases/device'
+import { detectVisitorDevice, type Device } from '../releases/device'
 import { sharePath, ticketHolder, type SharedFile } from './recipient'
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network'>
@@ -27,7 +26,7 @@ export async function shareView(
 ): Promise<ShareView> {
   const { filename, size, sha256, ownerId } = file
   const { accounts, files } = context
-  const device = detectDevice(userAgentOf(ctx), undefined)
+  const device = detectVisitorDevice(ctx)
   const owner = accounts.users.nameOf(ownerId)
   const { facts } = files.presentPackage(file)
 

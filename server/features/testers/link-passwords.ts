@@ -1,8 +1,8 @@
-import { DAY_MS } from '../../core/clock'
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Context } from 'koa'
 import { hashOfToken } from '../../access/link-token'
 import { isSameSecret } from '../../access/same-secret'
+import { DAY_MS } from '../../core/clock'
 import { AppError } from '../../core/errors'
 import { remoteOf } from '../../http/pipeline/remote'
 import { programKey, splitToken } from './program-key'
@@ -27,7 +27,7 @@ interface Link {
 type Locked = Link & { passwordHash: string }
 
 /**
- * Checks the passwords of tester links and share links. People get a cookie; programs have a key in
+ * Checks the passwords of all access links. People get a cookie; programs have a key in
  * their addresses, or send HTTP Basic (RFC 7617) with any user name.
  */
 export class LinkPasswords {

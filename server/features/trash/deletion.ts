@@ -14,6 +14,7 @@ import {
   type ReleaseRecord,
 } from '../../data/records/project-records'
 import type { TrashRecord } from '../../data/records/trash-record'
+import type { NewTrashRecord } from './trash'
 
 type Forget = (tx: Transaction, projectId: string) => void
 
@@ -22,6 +23,8 @@ interface Deps {
   files: Pick<Files, 'store' | 'counts' | 'shareLinks' | 'trash'>
   projects: Projects
   webhooks: { store: Record<'dropWaiting' | 'forgetProject', Forget> }
+  users: { find(id: string): unknown }
+  histories: { forget(projectId: string): Promise<void> }
 }
 
 /**
@@ -34,6 +37,9 @@ export function createDeletion(deps: Deps) {
   return {
     deleteFile: (file: FileRecord) => deleteFile(deps, file),
     deleteProject: (project: ProjectRecord) => deleteProject(deps, project),
+    takeFile: (tx: Transaction, file: FileRecord, links?: readonly LinkRecord[]) =>
+      takeFile(deps, tx, file, links),
+    takeProject: (tx: Transaction, project: ProjectRecord) => takeProject(deps, tx, project),
   }
 }
 
@@ -41,24 +47,32 @@ export function createDeletion(deps: Deps) {
  * Deletes a file. It leaves every project that offers it; restoring puts its links back. Its share
  * links wait for a restore.
  */
-async function deleteFile(
-  { data: { library }, files: { store, trash }, projects }: Deps,
-  file: FileRecord,
-): Promise<void> {
-  const { links, releases } = projects.store
+async function deleteFile(deps: Deps, file: FileRecord): Promise<void> {
+  const {
+    data: { library },
+    files: { trash },
+  } = deps
 
-  const outgrown = await library.transact((tx) => {
-    store.drop(tx, file)
-    const fileLinks = links.takeOfFile(tx, file.id)
-    // Releases that become empty are removed with the file.
-    const fileReleases = fileLinks.flatMap(({ releaseId }) => releases.find(releaseId ?? '') ?? [])
-
-    const { id, ownerId, filename, size, blobId } = file
-    const value = { file, links: fileLinks, releases: fileReleases }
-    return trash.put(tx, { id, kind: 'file', ownerId, name: filename, size, blobId, value })
-  })
-
+  const outgrown = await library.transact((tx) => trash.put(tx, takeFile(deps, tx, file)))
   await trash.erase(outgrown)
+}
+
+/** Removes a file and its links. Returns its item of the trash. `links`: those, already removed. */
+function takeFile(
+  { files: { store }, projects }: Deps,
+  tx: Transaction,
+  file: FileRecord,
+  links = projects.store.links.takeOfFile(tx, file.id),
+): Extract<NewTrashRecord, { kind: 'file' }> {
+  store.drop(tx, file)
+  // Releases that become empty are removed with the file.
+  const releases = links.flatMap(
+    ({ releaseId }) => projects.store.releases.find(releaseId ?? '') ?? [],
+  )
+
+  const { id, ownerId, filename, size, blobId } = file
+  const value = { file, links, releases }
+  return { id, kind: 'file', ownerId, name: filename, size, blobId, value }
 }
 
 /** Registers how files come back, alone or with a release that its channel no longer keeps. */
@@ -112,29 +126,36 @@ function restoreFiles({ data: { blobs }, files, projects }: Deps): void {
  * Deletes a project with its releases, posts and links. Its files stay, and its watched folders,
  * tester links and webhooks wait for a restore.
  */
-async function deleteProject(
-  { data: { library }, files: { trash }, projects, webhooks }: Deps,
-  project: ProjectRecord,
-): Promise<void> {
-  const { store, posts } = projects
-  const { id, ownerId, title } = project
+async function deleteProject(deps: Deps, project: ProjectRecord): Promise<void> {
+  const {
+    data: { library },
+    files: { trash },
+  } = deps
 
-  const outgrown = await library.transact((tx) => {
-    store.drop(tx, project)
-    webhooks.store.dropWaiting(tx, id)
-
-    const links = store.links.takeOfProject(tx, id)
-    const releases = store.releases.takeOfProject(tx, id)
-    const value = { project, posts: posts.forgetProject(tx, id), links, releases }
-    const size = sizeOf(value)
-    return trash.put(tx, { id, kind: 'project', ownerId, name: title, size, blobId: null, value })
-  })
-
+  const outgrown = await library.transact((tx) => trash.put(tx, takeProject(deps, tx, project)))
   await trash.erase(outgrown)
 }
 
+/** Removes a project with what belongs to it. Returns its item of the trash. */
+function takeProject(
+  { projects: { store, posts }, webhooks }: Deps,
+  tx: Transaction,
+  project: ProjectRecord,
+): Extract<NewTrashRecord, { kind: 'project' }> {
+  const { id, ownerId, title } = project
+  store.drop(tx, project)
+  webhooks.store.dropWaiting(tx, id)
+
+  const links = store.links.takeOfProject(tx, id)
+  const releases = store.releases.takeOfProject(tx, id)
+  const value = { project, posts: posts.forgetProject(tx, id), links, releases }
+  const size = sizeOf(value)
+  return { id, kind: 'project', ownerId, name: title, size, blobId: null, value }
+}
+
 /** Registers how projects come back. */
-function restoreProjects({ data: { blobs }, files, projects, webhooks }: Deps): void {
+function restoreProjects(deps: Deps): void {
+  const { data, files, projects, webhooks, users, histories } = deps
   const { counts, trash } = files
   const { store, posts, watches, testers } = projects
 
@@ -146,7 +167,12 @@ function restoreProjects({ data: { blobs }, files, projects, webhooks }: Deps): 
         files.store.find(fileId)?.ownerId === project.ownerId ||
         trash.holdsFile(fileId, project.ownerId)
 
-      store.putBack(tx, [project])
+      // Their accounts may have been deleted meanwhile.
+      const isThere = (userId: string) => users.find(userId) !== undefined
+      const collaboratorIds = project.collaboratorIds.filter(isThere)
+      const maintainerIds = project.maintainerIds?.filter(isThere)
+
+      store.putBack(tx, [{ ...project, collaboratorIds, maintainerIds }])
       store.releases.putBack(tx, releases)
       store.links.putBack(tx, links.filter(isOwned))
       posts.putBack(tx, restored)
@@ -159,7 +185,8 @@ function restoreProjects({ data: { blobs }, files, projects, webhooks }: Deps): 
       testers.forgetTarget(tx, id)
     },
     async erase({ project }) {
-      for (const { blobId } of picturesIn(project)) await blobs.remove(blobId)
+      for (const { blobId } of picturesIn(project)) await data.blobs.remove(blobId)
+      await histories.forget(project.id)
     },
   })
 }

@@ -7,11 +7,14 @@ import { blobsIn, filesIn, type TrashRecord } from '../../data/records/trash-rec
 type TrashKind = TrashRecord['kind']
 type TrashValue<Kind extends TrashKind> = Extract<TrashRecord, { kind: Kind }>['value']
 
-type NewTrashRecord = TrashRecord extends infer R
+export type NewTrashRecord = TrashRecord extends infer R
   ? R extends TrashRecord
     ? Omit<R, 'deletedAt'>
     : never
   : never
+
+/** The items of a deleted account that one transaction forgets. */
+const ERASED_AT_ONCE = 100
 
 /** Restores or permanently deletes a kind of item. */
 interface Restorer<T extends object> {
@@ -31,10 +34,14 @@ interface TrashDeps {
 
 /**
  * Deleted items, restorable for 7 days. They neither count against the quota nor can be downloaded.
+ *
+ * Items of a deleted account (`withAccount`) belong to it alone: they are in no list and no sum,
+ * and neither time nor a full disk evicts them.
  */
 export class Trash {
   readonly #records: Collection<TrashRecord>
   readonly #byOwner: Index<TrashRecord>
+  readonly #byAccount: Index<TrashRecord>
   readonly #byBlob: Index<TrashRecord>
   readonly #byFile: Index<TrashRecord>
   readonly #held: { get(userId: string): number }
@@ -44,21 +51,22 @@ export class Trash {
 
   constructor(private readonly deps: TrashDeps) {
     this.#records = deps.library.collection('trash')
-    this.#byOwner = this.#records.index((record) => record.ownerId)
+    this.#byOwner = this.#records.index((it) => (it.withAccount ? undefined : it.ownerId))
+    this.#byAccount = this.#records.index((it) => (it.withAccount ? it.ownerId : undefined))
 
     this.#held = this.#records.sum(
       (record) => record.ownerId,
-      (record) => record.size,
+      (record) => (record.withAccount ? 0 : record.size),
     )
 
     this.#projects = this.#records.sum(
       (record) => record.ownerId,
-      (record) => (record.kind === 'project' ? 1 : 0),
+      (record) => (record.kind === 'project' && !record.withAccount ? 1 : 0),
     )
 
     this.#all = this.#records.sum(
       () => 'all',
-      (record) => (blobsIn(record).length === 0 ? 0 : record.size),
+      (record) => (blobsIn(record).length === 0 || record.withAccount ? 0 : record.size),
     )
 
     this.#byBlob = this.#records.indexMany(blobsIn)
@@ -117,6 +125,51 @@ export class Trash {
     }
 
     return outgrown
+  }
+
+  /** Trashes an item in the transaction that deletes its account. */
+  putWithAccount(tx: Transaction, record: NewTrashRecord): void {
+    const deletedAt = this.deps.clock.stamp().toISOString()
+    tx.put(this.#records, record.id, { ...record, deletedAt, withAccount: 'live' })
+  }
+
+  /** Keeps what a user had deleted before, in the transaction that deletes the account. */
+  keepWithAccount(tx: Transaction, record: TrashRecord): void {
+    tx.put(this.#records, record.id, { ...record, withAccount: 'trashed' })
+  }
+
+  /** Gives a deleted item to another account, whose trash it then is in. */
+  handOver(tx: Transaction, record: TrashRecord): void {
+    tx.put(this.#records, record.id, record)
+  }
+
+  /** Lists the items of a deleted account. */
+  ofAccount(userId: string): readonly TrashRecord[] {
+    return this.#byAccount.get(userId)
+  }
+
+  /** Restores the items of an account in the transaction that restores it. */
+  restoreAccount(tx: Transaction, userId: string): void {
+    for (const { withAccount, ...record } of this.ofAccount(userId)) {
+      if (withAccount === 'trashed') tx.put(this.#records, record.id, record)
+      else {
+        this.#restorer(record).restore(tx, record.value)
+        tx.delete(this.#records, record.id)
+      }
+    }
+  }
+
+  /**
+   * Permanently deletes the items of an account, the bytes first: a crash leaves a record, by which
+   * the next start goes on, and never an orphan, which would stay for a week.
+   */
+  async eraseAccount(userId: string): Promise<void> {
+    for (let batch; (batch = this.ofAccount(userId).slice(0, ERASED_AT_ONCE)).length > 0;) {
+      for (const record of batch) await this.#restorer(record).erase(record.value)
+      const erased = batch
+      await this.deps.library.transact((tx) => erased.forEach((record) => this.#drop(tx, record)))
+    }
+    await this.deps.library.lookForRoom()
   }
 
   /** Frees the bytes of evicted items. After a failure, startup sets the remains aside. */
@@ -186,7 +239,9 @@ export class Trash {
   }
 
   #oldestFirst(): TrashRecord[] {
-    return [...this.#records.values()].sort((a, b) => a.deletedAt.localeCompare(b.deletedAt))
+    return [...this.#records.values()]
+      .filter(({ withAccount }) => withAccount === undefined)
+      .sort((a, b) => a.deletedAt.localeCompare(b.deletedAt))
   }
 
   #restorer({ kind }: TrashRecord): Restorer<object> {

@@ -51,7 +51,7 @@ const hostTabs = [
 const projectTabs = listPages('project')
 
 /** The page of the app at an address; undefined for pages that a visitor opens, too. */
-export function appPageAt(
+export function findAppPage(
   path: string,
   user: { username: string; email: string },
 ): AppPage | undefined {
@@ -101,6 +101,8 @@ export function withProject(
   const isOwn = project.can.includes('update')
   return {
     heading: project.title,
-    tabs: tabs?.map((tab) => (tab.text === 'Settings' && !isOwn ? { ...tab, text: 'Details' } : tab)),
+    tabs: tabs?.map((tab) =>
+      tab.text === 'Settings' && !isOwn ? { ...tab, text: 'Details' } : tab,
+    ),
   }
 }

@@ -1,13 +1,12 @@
 import type { Context } from 'koa'
 import type { Rooms } from '../../compose/context'
-import { withBrand } from '../../contract'
+import { withBrand, type ErrorCode } from '../../contract'
 import { AppError } from '../../core/errors'
 import type { Html } from '../../http/pages/html'
 import type { Page } from '../../http/pages/static-ui'
 import { originAsked } from '../../http/pipeline/remote'
 import type { LinkPasswords } from '../testers/link-passwords'
-import { renderNotice } from './frame'
-import { LINK_ENDED, renderPasswordPage } from './tester-page'
+import { renderFramed, renderNotice } from './frame'
 
 type Lock = Parameters<LinkPasswords['isProved']>[1]
 
@@ -41,29 +40,60 @@ export async function closedPage(
   ctx: Context,
   { path, lock, ownerId }: Closable,
 ): Promise<Page | undefined> {
-  const problem = await findProblem(accounts.linkPasswords, ctx, lock)
+  const code = await findProblem(accounts.linkPasswords, ctx, lock)
 
-  if (lock.passwordHash === undefined || ownerId === undefined)
-    return finalPage(ctx, 404, LINK_ENDED.title, await renderNotice(host, LINK_ENDED))
-  if (problem === undefined) return undefined
-  const status = problem === 'too_many_requests' ? 429 : problem === 'busy' ? 503 : 403
-  const form = await renderPasswordPage(host, ctx, {
+  if (lock.passwordHash === undefined || ownerId === undefined) return endedPage(host, ctx)
+  return code && passwordPage({ accounts, host }, ctx, code, { path, ownerId })
+}
+
+/** The page of a link that cannot be used, and of one that never existed. */
+export const endedPage = async (host: Rooms<'host'>['host'], ctx: Context): Promise<Page> =>
+  finalPage(ctx, 404, LINK_ENDED.title, await renderNotice(host, LINK_ENDED))
+
+const LINK_ENDED = {
+  title: 'This link has ended or never existed',
+  text: 'Ask the person who sent it for a new one.',
+}
+
+/** The form for the password of a link. `code`: why the link does not open without it. */
+export async function passwordPage(
+  { accounts, host }: Rooms<'accounts' | 'host'>,
+  ctx: Context,
+  code: ErrorCode,
+  { path, ownerId }: { path: string; ownerId: string },
+): Promise<Page> {
+  // The origin check of the form needs an origin, and a browser that sends no referrer sends none.
+  ctx.set('Referrer-Policy', 'same-origin')
+
+  const { PasswordPage } = await import('../../../renderer/visitor/tester/password-page')
+  const form = await renderFramed(host, PasswordPage, {
     action: `${path}/unlock`,
-    problem,
+    problem: PROBLEMS.get(code === 'bad_credentials' ? ctx.query['problem'] : code),
     sender: accounts.users.nameOf(ownerId),
   })
+
+  const status = code === 'too_many_requests' ? 429 : code === 'busy' ? 503 : 403
   return finalPage(ctx, status, 'Password', form)
 }
 
-/** Returns why the password does not open the link; an empty text: it was not entered. */
+/** Messages by error codes, of the link or of the last password. */
+const PROBLEMS = new Map<unknown, string>([
+  ['bad_credentials', 'That password is wrong.'],
+  // A share link, which does not say more.
+  ['not_found', 'That password is wrong.'],
+  ['invalid_input', 'Enter the password.'],
+  ['too_many_requests', 'Too many wrong passwords. Try again in a few minutes.'],
+  ['busy', 'The host is busy. Try again in a moment.'],
+])
+
+/** Returns why the password does not open the link. Undefined: it does. */
 async function findProblem(
   linkPasswords: LinkPasswords,
   ctx: Context,
   lock: Lock,
-): Promise<string | undefined> {
+): Promise<ErrorCode | undefined> {
   try {
-    const isProved = await linkPasswords.isProved(ctx, lock)
-    return isProved ? undefined : String(ctx.query['problem'] ?? '')
+    return (await linkPasswords.isProved(ctx, lock)) ? undefined : 'bad_credentials'
   } catch (cause) {
     if (cause instanceof AppError) return cause.code
     throw cause

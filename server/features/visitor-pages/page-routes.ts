@@ -2,10 +2,9 @@ import type Router from '@koa/router'
 import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { serve } from '../../http/endpoint/serve'
-import { userAgentOf } from '../../http/pipeline/remote'
 import { resolveRole } from '../projects/policy'
 import { presentProject } from '../projects/presenter'
-import { detectDevice } from '../releases/device'
+import { detectVisitorDevice } from '../releases/device'
 import { publicAudience } from '../releases/audience'
 import { wholePage } from '../repositories/subscriptions'
 
@@ -23,7 +22,7 @@ export function projectPageRoutes(
     if (ctx.method === 'GET' && project.isPublic && resolveRole(actor, project) === null)
       counts.viewed(visitor, project.id, input.referrer)
 
-    const device = input.platform && detectDevice(userAgentOf(ctx), input.platform.toLowerCase())
+    const device = input.platform && detectVisitorDevice(ctx, input.platform.toLowerCase())
     return {
       project: presentProject(context, audience.view),
       page: await wholePage(context, audience, { ...input, device, address }),

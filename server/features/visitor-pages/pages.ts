@@ -2,38 +2,20 @@ import type { Context } from 'koa'
 import type { Rooms } from '../../compose/context'
 import { DEFAULT_DESCRIPTION, DEFAULT_TITLE, withBrand } from '../../contract'
 import { isPagePath, matchRoute, routes } from '../../contract/routes'
-import { isFromWindow } from '../../http/pipeline/identify'
 import { remoteOf, userAgentOf } from '../../http/pipeline/remote'
 import type { AskWithin } from '../../http/endpoint/ask-within'
-import { once } from '../../http/pages/html'
 import type { Page, Pages } from '../../http/pages/static-ui'
 import { shareUrl } from '../../network/share-url'
 import { findVisitorAudience } from '../releases/audience'
-import { detectDevice, formatsOf } from '../releases/device'
 import { busyPage } from './busy-page'
 import { guidePage } from './guide'
 import { installPage } from './install'
 import { lightPage } from './light-page'
+import { findReader, sharedKey, type Reader } from './page-reader'
 import { projectPage } from './project'
 import { linkPage } from './request-page'
 
-const loadStarting = once(() => import('./starting-page'))
-
 const NOT_FOUND_TEXT = "The project you're looking for doesn't exist or is no longer available."
-
-/**
- * Neither install pages, which contain signed addresses, nor pages of links, which are secret.
- */
-const SHARED = [
-  ...[routes.landing, routes.browse, routes.publicFiles, routes.login, routes.register],
-  ...[
-    routes.guide,
-    routes.guidePage,
-    routes.publicProject,
-    routes.publicReleases,
-    routes.publicRelease,
-  ],
-] as const
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'projects' | 'transfers'>
 
@@ -53,33 +35,13 @@ export function visitorPages(context: Deps, ask: AskWithin): Pages {
         (await busy.wait(ctx)) ?? (/^\/[stu]\//.test(ctx.path) ? await link(ctx) : undefined)
       if (special) return special
 
-      const atWindow = isFromWindow(ctx.req, context.host.windowSecret)
-      const page = await resolvePage(context, ctx, { atWindow, wantsApp: wantsApp(context, ctx) })
+      const page = await resolvePage(context, ctx, findReader(context, ctx))
       if (page.content) return page
 
-      const { startingPage } = await loadStarting()
+      const { startingPage } = await import('./starting-page')
       return { ...page, ...(await startingPage(context, ask, ctx)) }
     },
   }
-}
-
-function sharedKey(context: Deps, ctx: Context): string | undefined {
-  if (!SHARED.some((route) => matchRoute(route, ctx.path)) || wantsApp(context, ctx))
-    return undefined
-  const device = detectDevice(userAgentOf(ctx), undefined)
-  const fromBucket = context.transfers.handOver.serves(remoteOf(ctx).address)
-  const target = [device.platform, device.arch, formatsOf(device)]
-  return JSON.stringify([ctx.path, ctx.search, shareUrl(context.network, ctx), target, fromBucket])
-}
-
-/** Signed-in users and the app window get the app, without the content for visitors. */
-const wantsApp = ({ accounts, host }: Rooms<'accounts' | 'host'>, ctx: Context): boolean =>
-  isFromWindow(ctx.req, host.windowSecret) || accounts.sessions.signedIn(ctx) !== undefined
-
-/** The kind of reader: at the app window of the host or not, and with or without the app. */
-interface Reader {
-  atWindow: boolean
-  wantsApp: boolean
 }
 
 /**

@@ -5,7 +5,8 @@ import { once } from '../../http/pages/html'
 import type { Page } from '../../http/pages/static-ui'
 import { strangerOf } from '../../http/pipeline/identify'
 import { isCrawler } from '../../http/pipeline/remote'
-import { findOpenRequest, requestLock, requestPath } from '../file-requests/sender'
+import { findOpenRequest, requestPath } from '../file-requests/sender'
+import { findLock } from '../access-links/link-calls'
 import { closedPage, finalPage } from './closed-page'
 import { renderFramed, renderNotice } from './frame'
 import { sharePage } from './share-page'
@@ -36,7 +37,7 @@ const requestPage =
     const request = findOpenRequest(context, token)
     const closed = await closedPage(context, ctx, {
       path,
-      lock: requestLock(token, request),
+      lock: findLock(token, request),
       ownerId: request?.ownerId,
     })
     if (closed || !request) return closed

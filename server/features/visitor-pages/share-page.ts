@@ -4,8 +4,9 @@ import { once } from '../../http/pages/html'
 import type { Page } from '../../http/pages/static-ui'
 import { strangerOf } from '../../http/pipeline/identify'
 import { isCrawler } from '../../http/pipeline/remote'
-import { findLock, findShared, sharePath } from '../share-links/recipient'
+import { findShared, sharePath } from '../share-links/recipient'
 import { shareView } from '../share-links/share-view'
+import { findLock } from '../access-links/link-calls'
 import { closedPage, finalPage } from './closed-page'
 import { renderFramed } from './frame'
 
@@ -30,7 +31,7 @@ export const sharePage =
     const shared = findShared(context, token, visitor)
     const closed = await closedPage(context, ctx, {
       path: sharePath(token),
-      lock: findLock(token, shared),
+      lock: findLock(token, shared?.link),
       ownerId: shared?.link.ownerId,
     })
     if (closed || !shared) return closed

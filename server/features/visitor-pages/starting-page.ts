@@ -3,7 +3,7 @@ import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import type { AskWithin } from '../../http/endpoint/ask-within'
 import { Html, once, render } from '../../http/pages/html'
-import { appPageAt, withProject } from './app-pages'
+import { findAppPage, withProject } from './app-pages'
 
 const loadPage = once(() => import('../../../renderer/visitor/frame/starting-page'))
 
@@ -21,7 +21,7 @@ export async function startingPage(
 ): Promise<{ content: Html; startsApp: string }> {
   const { userId } = accounts.sessions.signedIn(ctx) ?? {}
   const user = userId === undefined ? undefined : accounts.users.find(userId)
-  const found = user && accounts.users.isActive(user.id) ? appPageAt(ctx.path, user) : undefined
+  const found = user && accounts.users.isActive(user.id) ? findAppPage(ctx.path, user) : undefined
 
   // A replica forwards what only the primary knows; then the app asks for it.
   const isHere = (address: string) => !data.role.primary || !address.startsWith(HOST_CALLS)

@@ -21,11 +21,10 @@ export function findHappenings(ops: readonly Op[], library: Library): Happening[
     ...change.puts('releases').flatMap(([release, before]) => change.ofRelease(release, before)),
     ...change.puts('links').flatMap(([link, before]) => {
       const file = change.find('files', link.fileId)
-
       if (before || !file) return []
+
       const release = link.releaseId === null ? undefined : change.find('releases', link.releaseId)
       const parts = { ...(release && { release: partOf(release) }), file: fileOf(file) }
-
       return change.tell('build.arrived', link.projectId, parts)
     }),
     ...change.puts('files').flatMap(([file, before]) => {
@@ -36,11 +35,9 @@ export function findHappenings(ops: readonly Op[], library: Library): Happening[
       return projectId ? change.tell('file.received', projectId, parts) : []
     }),
     ...change.puts('posts').flatMap(([{ id, projectId, content }, before]) => {
-      return before
-        ? []
-        : change.tell('post.created', projectId, {
-            post: { id, content: cutText(content, MOST_TEXT) },
-          })
+      if (before) return []
+      const post = { id, content: cutText(content, MOST_TEXT) }
+      return change.tell('post.created', projectId, { post })
     }),
   ]
 }

@@ -20,7 +20,7 @@ export const askWithin =
     }) as IncomingMessage
     const inner = ctx.app.createContext(request, new ServerResponse(request)) as Context
     inner['serving'] = { ...servingOf(ctx), heavyReplies: undefined }
-    inner.state['remote'] = ctx.state['remote']
+    inner.state['remote'] = ctx.state['remote'] as unknown
 
     try {
       await identify(inner, () => handle(inner, () => Promise.resolve()) as Promise<unknown>)
@@ -30,5 +30,7 @@ export const askWithin =
       throw cause
     }
 
-    return inner.status === 200 && inner.body !== undefined ? String(inner.body) : undefined
+    const { status, body } = inner
+    const isText = typeof body === 'string' || Buffer.isBuffer(body)
+    return status === 200 && isText ? body.toString() : undefined
   }

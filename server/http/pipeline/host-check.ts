@@ -198,8 +198,8 @@ function isForeign(ctx: Context, publicUrl: string | null): boolean {
   const { origin, 'sec-fetch-site': site } = ctx.req.headers
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true
   if (origin === undefined || origin === originAsked(ctx)) return false
-  // A person started it in the browser or the system, as Android's share sheet does: `none` is never
-  // said of what a page sends (Fetch Metadata §2.3).
+  // A person started it in the browser or the system, as Android's share sheet does: `none` is
+  // never said of what a page sends (Fetch Metadata §2.3).
   if (origin === 'null' && site === 'none') return false
   return publicUrl === null || remoteOf(ctx).isOutside || origin !== parseOrigin(publicUrl).origin
 }

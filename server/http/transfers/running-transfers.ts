@@ -38,7 +38,7 @@ export class RunningTransfers {
   readonly #running = new Map<string, Transfer>()
   readonly #perNetwork = new Map<string, number>()
   readonly #bandwidth: Record<TransferOptions['direction'], Bandwidth>
-  readonly #recent: FinishedTransfer[] = []
+  #recent: FinishedTransfer[] = []
   readonly #changes = new Signal<FinishedTransfer | undefined>()
   #checking: NodeJS.Timeout | undefined
   #recheckBy: Recheck | undefined
@@ -131,6 +131,11 @@ export class RunningTransfers {
   /** Newest first. */
   recent(): readonly FinishedTransfer[] {
     return this.#recent
+  }
+
+  /** Removes the finished transfers of an account that was deleted. */
+  forget(username: string): void {
+    this.#recent = this.#recent.filter(({ who }) => who !== username)
   }
 
   /** Cuts a transfer on behalf of the host. Returns false for an unknown id. */

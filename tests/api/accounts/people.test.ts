@@ -42,6 +42,7 @@ describe('people.list', () => {
           },
         ],
         total: 2,
+        deleted: [],
         registration_open: true,
       },
     })

@@ -1,20 +1,16 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readLibrary } from '../../../server/data/library/read-library'
 import { verify } from '../../../server/data/repair/verify'
+import { killAt, ONE_THREAD } from '../../support/crash/kill-at'
 import { upload } from '../../support/world/upload'
-import { Host, until } from '../../support/world/process'
+import { until } from '../../support/world/process'
 import { clientAt, fetchAt, type Place, register, startHost } from '../../support/world/place'
 import { isFull, named, noRoot } from '../../support/system/rounds'
 import { tempDir } from '../../support/system/temp-dir'
 
 const VERSIONS = ['1', '2', '3', '4']
-/** What makes a step durable. One thread does it, as strace counts for each. */
-const STEPS = 'fdatasync,fsync'
-const ONE_THREAD = { under: ['env', 'UV_THREADPOOL_SIZE=1'] }
 /**
  * Before which steps a host is killed; those between the moves of two releases in the short form.
  */
@@ -37,22 +33,6 @@ async function aProject(dir: string) {
   }
   await host.stop()
   return { place, id, files }
-}
-
-/** Kills a host before its next durable step of this number. Resolves once strace watches it. */
-async function killAt(step: number, host: Host): Promise<void> {
-  const inject = ['-e', `trace=${STEPS}`, '-e', `inject=${STEPS}:signal=KILL:when=${step}`]
-  const strace = spawn('env', [
-    'strace',
-    '-f',
-    '-o',
-    '/dev/null',
-    ...inject,
-    '-p',
-    String(host.process.pid),
-  ])
-  onTestFinished(() => void strace.kill())
-  await once(strace.stderr, 'data')
 }
 
 const versionsOf = async (place: Place, id: string) =>

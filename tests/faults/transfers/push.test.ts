@@ -3,6 +3,7 @@ import { mkdir, open, symlink, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { fromBufferPromise } from 'yauzl'
+import type { Pushed } from '../../../cli/push'
 import { createClient } from '../../support/network/client'
 import { MB } from '../../../server/contract'
 import { PASSWORD } from '../../support/world/password'
@@ -242,11 +243,14 @@ test('rejects a build that the host warns about, if asked to', async () => {
     stderr: expect.stringContaining('This build is not signed.') as string,
   })
   expect((await rocket(place)).downloads).toEqual([])
-  const warned = await push()
+  const warned = await push('--json')
   expect(warned).toMatchObject({
     code: 0,
     stderr: expect.stringContaining('Warning: This build is not signed.') as string,
   })
+  expect(warned.stderr).toContain('Before you publish: Android developer verification.')
+  const [file] = (JSON.parse(warned.stdout) as { files: Pushed[] }).files
+  expect(file?.platform_checks.map(({ code }) => code)).toEqual(['android_verification'])
 })
 
 test('slipway push --public publishes a file that is in the project for its members alone', async () => {

@@ -41,6 +41,10 @@ const endings: [
     'disabling',
     async (server, { id }) => (await hostOf(server)).people.update({ id, disabled: true }),
   ],
+  [
+    'deleting the account',
+    (_server, _alice, { client }) => client.accounts.remove({ current_password: PASSWORD }),
+  ],
 ]
 
 const me = async (server: TestServer, cookie: string) =>

@@ -95,6 +95,8 @@ const also: Partial<Record<Call, (about: About) => Record<string, unknown>>> = {
     email: `${by}@example.com`,
     password: 'secret',
   }),
+  // A real deletion: tests/api/accounts/delete-account.test.ts.
+  'accounts.remove': () => ({ hand_over: [{ project_id: 'no-such-project', username: 'carol' }] }),
   'files.upload': ({ things }) => ({ project_id: things.project.slug }),
   'files.put': ({ things }) => ({ project_id: things.project.slug }),
   'files.setVisibility': () => ({ is_public: true }),

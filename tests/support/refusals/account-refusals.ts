@@ -1,7 +1,17 @@
-import { NONE, session, tries, type Scenario } from './refusals'
+import { aHollowFile } from '../world/factories'
+import { PASSWORD } from '../world/password'
+import { crowd, NONE, session, tries, window, type Scenario, type World } from './refusals'
 
 const newcomer = { username: 'newcomer', email: 'newcomer@example.com', password: 'secret' }
 const wrong = { username: 'alice', password: 'wrong' }
+
+/** Alice deletes her account, and gives the project to carol. */
+const giveToCarol = async (world: World) => {
+  const { project_id } = (await world.owner.projects.byId({ id: world.here.id })).project
+  const client = await session(world)
+  const hand_over = [{ project_id, username: 'carol' }]
+  return client.accounts.remove({ current_password: PASSWORD, hand_over })
+}
 
 /** What the calls about accounts and keys refuse. */
 export const accountRefusals = {
@@ -43,6 +53,44 @@ export const accountRefusals = {
     await world.visitor.accounts.register(newcomer)
     const client = await session(world)
     return client.accounts.update({ username: newcomer.username })
+  },
+  'accounts.previewDeletion forbidden': async (world) =>
+    (await window(world)).accounts.previewDeletion({}),
+  'accounts.remove forbidden': async (world) =>
+    (await window(world)).accounts.remove({ current_password: PASSWORD }),
+  'accounts.remove bad_credentials': async (world) =>
+    (await session(world)).accounts.remove({ current_password: 'wrong' }),
+  'accounts.remove too_many_requests': async (world) => {
+    const client = await session(world)
+    return tries(4, () => client.accounts.remove({ current_password: 'wrong' }))
+  },
+  'accounts.remove busy': async (world) => {
+    const client = await session(world)
+    const end = crowd(world.server, 100, (person) => `10.0.${person}.1`)
+    return client.accounts.remove({ current_password: PASSWORD }).finally(end)
+  },
+  'accounts.remove not_found': async (world) => {
+    const hand_over = [{ project_id: NONE, username: 'carol' }]
+    return (await session(world)).accounts.remove({ current_password: PASSWORD, hand_over })
+  },
+  'accounts.remove quota_exceeded': async (world) => {
+    const { server, alice, owner, here } = world
+    const size = 101 * 1024 * 1024
+    const file_id = await aHollowFile(server, alice, { filename: 'large.zip', size })
+    await owner.projects.link({ id: here.id, file_id })
+    return giveToCarol(world)
+  },
+  'accounts.remove too_many_records': async (world) => {
+    await world.server.inside.settings.update({ projects_per_account: 1 })
+    await world.server.as(world.server.user('carol')).projects.create({ title: 'Hers' })
+    return giveToCarol(world)
+  },
+  'people.restore too_many_records': async (world) => {
+    const { server, alice, owner, here } = world
+    for (const content of ['One', 'Two']) await owner.posts.add({ id: here.id, content })
+    await (await session(world)).accounts.remove({ current_password: PASSWORD })
+    await server.inside.settings.update({ posts_per_account: 1 })
+    return (await window(world)).people.restore({ id: alice.id })
   },
   'pairings.start too_many_requests': ({ visitor }) =>
     tries(21, () => visitor.pairings.start({ name: 'CI' })),

@@ -200,3 +200,27 @@ test.describe('in the window', () => {
     expect(asked.filter((url) => url.includes('/api/host/people'))).toEqual([])
   })
 })
+
+test('the host restores an account that its owner deleted, or removes it now', async ({
+  page,
+  host,
+}) => {
+  const here = await host.signedIn(host.user('alice'))
+  await here.client.accounts.remove({ current_password: PASSWORD })
+  await page.goto('/host/people')
+  const deleted = page.getByRole('list', { name: 'Deleted accounts' })
+  await expect(deleted).toContainText('Deleted, 7 days left')
+  await deleted.getByRole('button', { name: 'Restore alice' }).click()
+  await answer(page, 'Restore alice', 'Restore account')
+  await expect(deleted).toBeHidden()
+  await expect(rowOf(page, 'alice')).toBeVisible()
+
+  const again = await host.signedIn(host.user('alice'))
+  await again.client.accounts.remove({ current_password: PASSWORD })
+  await page.reload()
+  await deleted.getByRole('button', { name: 'Remove alice now' }).click()
+  await answer(page, 'Remove alice now', 'Remove for ever')
+  await expect(page.getByText('alice is removed for ever')).toBeVisible()
+  await expect(deleted).toBeHidden()
+  expect(host.inside.users.deleted.all()).toEqual([])
+})

@@ -114,7 +114,7 @@ test('a download carries bytes and name, and the link of a public file the host'
   await page.getByRole('button', { name: 'Actions for notes.txt' }).click()
   await page.getByRole('menuitem', { name: 'Copy link' }).click()
   await expect(
-    page.getByText('Copied. Only this computer can open it. Ask the host to share it.'),
+    page.getByText('Copied. Only this computer can open it. Ask host to share it.'),
   ).toBeVisible()
   const copied = await page.evaluate(() => navigator.clipboard.readText())
   expect(copied).toBe(`${host.url}/api/files/public/alice/${file_id}/download`)

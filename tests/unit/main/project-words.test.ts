@@ -12,6 +12,7 @@ test.for([
   [deed({ kind: 'person', subject: 'bob' }), 'alice added bob to Moorings'],
   [deed({ kind: 'person', subject: null }), 'alice added you to Moorings'],
   [deed({ kind: 'removal', subject: null }), 'alice removed you from Moorings'],
+  [deed({ kind: 'owner', subject: null }), 'Moorings now belongs to you'],
   [deed({ kind: 'update' }), 'alice posted news on Moorings'],
   [deed({ kind: 'page' }), 'alice changed the page of Moorings'],
 ] as const)('one deed is one sentence: %s', ([one, title]) => {

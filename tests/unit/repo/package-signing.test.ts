@@ -1,9 +1,11 @@
-import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { createHash, createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { publicKey, signingKey, spki } from '../../../scripts/package/keys'
 import { signFeeds } from '../../../scripts/package/sign-feeds'
+import { takeSigned } from '../../../scripts/package/take-signed'
 import { tempDir } from '../../support/system/temp-dir'
 
 const pair = generateKeyPairSync('ed25519')
@@ -54,4 +56,29 @@ test('the signing key is taken as PEM, as base64 and as a path, and nothing but 
     'SLIPWAY_UPDATE_SIGNING_KEY is not an Ed25519 key',
   )
   expect(() => signingKey('no key')).toThrow('SLIPWAY_UPDATE_SIGNING_KEY is not an Ed25519 key')
+})
+
+test('signed installers replace the others in the release and its feed, and only if all are signed', async () => {
+  const dir = await tempDir()
+  const [signed, release] = [join(dir, 'signed'), join(dir, 'release')]
+  await Promise.all([mkdir(signed), mkdir(release)])
+  const digestOf = (text: string) => createHash('sha512').update(text).digest('base64')
+  const entry = (url: string, text: string) => ({ url, sha512: digestOf(text), size: text.length })
+  const files = [entry('x64.exe', 'x64'), entry('arm64.exe', 'arm64')]
+  const feed = { version: '1.1.0', files, path: 'x64.exe', sha512: digestOf('x64') }
+  await writeFile(join(release, 'latest.yml'), JSON.stringify(feed))
+  await writeFile(join(release, 'x64.exe'), 'x64')
+
+  await writeFile(join(signed, 'x64.exe'), 'x64 and a signature')
+  await expect(takeSigned(signed, release)).rejects.toThrow('arm64.exe was not signed')
+  await writeFile(join(signed, 'arm64.exe'), 'arm64')
+  await expect(takeSigned(signed, release)).rejects.toThrow('came back without a signature')
+  await writeFile(join(signed, 'arm64.exe'), 'arm64 and a signature')
+  await takeSigned(signed, release)
+  expect(await readFile(join(release, 'x64.exe'), 'utf8')).toBe('x64 and a signature')
+  expect(parse(await readFile(join(release, 'latest.yml'), 'utf8'))).toEqual({
+    ...{ version: '1.1.0', path: 'x64.exe', sha512: digestOf('x64 and a signature') },
+    files: [entry('x64.exe', 'x64 and a signature'), entry('arm64.exe', 'arm64 and a signature')],
+  })
+  expect(await readdir(release)).toContain('arm64.exe.blockmap')
 })

@@ -3,7 +3,7 @@ import { join, matchesGlob } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../../..')
-const NUMBERS = Array.from({ length: 43 }, (_, index) => index + 1)
+const NUMBERS = Array.from({ length: 44 }, (_, index) => index + 1)
 const NUMBERED = /^(?:faults|security)\/[a-z]+\/(\d\d)-/
 
 let text = ''

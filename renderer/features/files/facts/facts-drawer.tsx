@@ -6,7 +6,6 @@ import { useCall } from '../../../lib/client/use-call'
 import { formatExactTime } from '../../../lib/texts/format'
 import { isCovered } from '../../../ui/dialog/is-covered'
 import { EmptyState } from '../../../ui/feedback/empty-state'
-import { Disclosure } from '../../../ui/layout/disclosure'
 import { Loaded } from '../../../ui/feedback/loaded'
 import { WarningList } from '../../../ui/feedback/warning-list'
 import { notifyError } from '../../../ui/feedback/notify'
@@ -15,7 +14,7 @@ import { openShareLinks } from '../../share-links/share-place'
 import { copyWarnings } from './copy-warnings'
 import { Digest, FactsList, type DetailedFile } from './facts-list'
 import classes from './facts.module.css'
-import { PlatformChecks } from './platform-checks'
+import { BeforePublish } from './platform-checks'
 import { useFacts } from './use-facts'
 
 interface FactsDrawerProps {
@@ -85,7 +84,7 @@ function Details({ file }: { file: DetailedFile }) {
       title="The details could not be loaded"
       skeleton={<FactsSkeleton />}
     >
-      {({ facts, reason, is_package, platform_checks, can }) => (
+      {({ facts, reason, is_package, can }) => (
         <Stack gap="lg">
           {facts ? (
             <FactsList file={file} facts={facts} unlisted={reason} />
@@ -96,11 +95,7 @@ function Details({ file }: { file: DetailedFile }) {
               text={reason ?? ''}
             />
           )}
-          {can.includes('update') && platform_checks.length > 0 && (
-            <Disclosure label="Before you publish" isOpen>
-              <PlatformChecks checks={platform_checks} />
-            </Disclosure>
-          )}
+          {can.includes('update') && <BeforePublish files={[file]} />}
           {can.includes('share') && (
             <Button
               variant="default"

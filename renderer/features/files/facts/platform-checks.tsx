@@ -7,7 +7,7 @@ import classes from './facts.module.css'
 import { useFacts } from './use-facts'
 
 /** What systems ask before they install a build, and what its publisher can do. */
-export function PlatformChecks({ checks }: { checks: readonly PlatformCheck[] }) {
+function PlatformChecks({ checks }: { checks: readonly PlatformCheck[] }) {
   const [oldest = ''] = checks.map(({ as_of }) => as_of).toSorted()
 
   return (

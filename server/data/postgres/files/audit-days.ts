@@ -10,7 +10,7 @@ const BATCH = 5000
 
 /** As the day files of each host, by the days of UTC. */
 const OLDEST_DAY = `(clock_timestamp() at time zone 'utc')::date - 90`
-/** Deletes the days that nobody keeps. */
+/** Deletes the days that are no longer kept. */
 export const FORGET_AUDIT = `delete from slipway.audit where day < ${OLDEST_DAY}`
 
 /** Adds lines to the audit log of the cluster, under any term: nothing depends on them. */

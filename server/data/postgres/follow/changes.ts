@@ -16,7 +16,7 @@ export interface ChangesHead extends Position {
   id: string
   schema: number
   address: string | null
-  /** Who knows less cannot go on. */
+  /** A replica that knows less cannot continue. */
   goneBefore: number
   /** The last commit that changed a file of all hosts. */
   filesSeq: number

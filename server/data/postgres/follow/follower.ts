@@ -32,7 +32,7 @@ export interface PrimaryPlace {
   epoch: number
 }
 
-/** How often a replica that nobody asks looks, in ms. */
+/** How often a replica without requests looks, in ms. */
 const LOOK_MS = 1000
 
 /**
@@ -93,7 +93,7 @@ export class Follower {
     return new Follower(options, head, data)
   }
 
-  /** All records as `open` read them, once: whoever takes them receives the changes. */
+  /** All records as `open` read them, once: their receiver then gets the changes. */
   takeRecords(): LibraryData {
     const records = this.#records
     if (records === undefined) throw new Error('The records were taken already')
@@ -108,8 +108,8 @@ export class Follower {
   }
 
   /**
-   * Resolves with the reason when this process can never go on from what it knows. Then end it at
-   * once.
+   * Resolves with the reason when this process can never continue from what it knows. Then end it
+   * at once.
    */
   get lost(): Promise<FollowerLostError> {
     return this.#losing.promise
@@ -120,12 +120,12 @@ export class Follower {
     return this.#position.seq
   }
 
-  /** Who makes changes, as last seen; undefined: nobody does. */
+  /** The host that makes changes, as last seen; undefined: none does. */
   get primary(): PrimaryPlace | undefined {
     return this.#primary
   }
 
-  /** Whether what it knows is so recent that running downloads may go on. Without asking. */
+  /** Whether what it knows is so recent that running downloads may continue. Without asking. */
   holdsLease(): boolean {
     return this.#lost === undefined && msSince(this.#heardAt) < SILENCE_MS
   }
@@ -184,7 +184,7 @@ export class Follower {
     })
   }
 
-  /** Why this process cannot go on to that head; undefined: it can. */
+  /** Why this process cannot continue to that head; undefined: it can. */
   #whyLost({ id, schema, seq, epoch, continues, goneBefore }: ChangesHead): string | undefined {
     const position = this.#position
     if (id !== this.options.id) return 'PostgreSQL has another cluster'

@@ -100,6 +100,15 @@ export class TapHistories {
     })
   }
 
+  /** Removes the histories of a project that was permanently deleted. */
+  forget(project: string): Promise<void> {
+    return this.#changes.run(async () => {
+      const histories = (this.#histories ??= await this.#readAll())
+      const after = new Map([...histories].filter(([key]) => projectOf(key) !== project))
+      if (after.size < histories.size) await this.#write(project, histories, after)
+    })
+  }
+
   #open(name: string): StoredFile<StoredHistories> {
     const path = join(this.deps.dir, name)
     return new StoredFile(historiesSchema, path, { onDamage: () => null, disk: this.deps.disk })

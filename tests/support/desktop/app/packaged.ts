@@ -10,16 +10,21 @@ import { electronPath, repoRoot, testSwitches } from './launch'
  * Packages the built app for Linux into `folder`, as `npm run package` does. Returns its
  * executable.
  */
-export async function packageApp(folder: string, signingKey: string): Promise<string> {
+export async function packageApp(
+  folder: string,
+  signingKey: string,
+  { target = 'dir', options = [] as readonly string[], tools = {} } = {},
+): Promise<string> {
   const electron = dirname(electronPath())
   const env = {
     ...process.env,
     SLIPWAY_UPDATE_SIGNING_KEY: signingKey,
     ELECTRON_OVERRIDE_DIST_PATH: electron,
+    ...tools,
   }
   const tsx = join(repoRoot, 'node_modules/tsx/dist/cli.mjs')
   const output = `-c.directories.output=${folder}`
-  const script = [tsx, 'scripts/package.ts', '--linux', 'dir', output]
+  const script = [tsx, 'scripts/package.ts', '--linux', target, output, ...options]
   await promisify(execFile)(process.execPath, script, { cwd: repoRoot, env })
   return join(folder, 'linux-unpacked/slipway')
 }

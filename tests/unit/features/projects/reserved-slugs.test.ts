@@ -11,6 +11,7 @@ import { tempDir } from '../../../support/system/temp-dir'
 const allowance = new Allowance({
   settings: { get: () => settingsSchema.parse({}) },
   fits: () => true,
+  exists: () => true,
 })
 const text = (title: string) => ({
   title,

@@ -1,0 +1,77 @@
+import { Serial } from '../../core/serial'
+import type { AccountDeletionDeps } from './deps'
+import { endRecords } from './ending-records'
+
+/** What the audit log says of a removal. */
+interface Removed {
+  concerns: string
+  subject: string
+}
+
+/**
+ * Removes deleted accounts for ever, in steps that a crash may interrupt anywhere:
+ *
+ * 1. The record loses all names: nobody can restore the account any more.
+ * 2. The bytes of its files go, then their records.
+ * 3. What requests that ran during the deletion may have left goes, too, and its reserved addresses
+ *    become hashes.
+ * 4. Snapshots and logs of the library, and the catalogue, are replaced: the older ones have names.
+ * 5. The record goes.
+ *
+ * Until step 5 the record makes the next start, and each hour, go through all steps again.
+ */
+export class FinalRemoval {
+  readonly #removals = new Serial()
+
+  constructor(private readonly deps: AccountDeletionDeps) {}
+
+  /** Removes the accounts whose time is over, and those whose removal was interrupted. */
+  async sweep(): Promise<void> {
+    const { data, accounts } = this.deps
+    const { deleted } = accounts.users
+    const now = data.clock.now().toISOString()
+
+    for (const { id, user } of deleted
+      .all()
+      .filter((it) => deleted.expiresAt(it) <= now || !it.user)) {
+      if (user) await this.remove(id, (removed) => accounts.audit.recordHost(removed))
+      else await this.#removals.run(() => this.#finish(id))
+    }
+  }
+
+  /** Removes an account that can still be restored. `note` runs once it no longer can. */
+  remove(id: string, note: (removed: Removed & { kind: 'account_erase' }) => void): Promise<void> {
+    const { data, accounts } = this.deps
+    const { deleted } = accounts.users
+
+    return this.#removals.run(async () => {
+      const account = await data.library.transact((tx) => {
+        const current = deleted.find(id)
+        if (current) deleted.put(tx, { ...current, user: null, memberships: [] })
+        return current
+      })
+      // It was restored concurrently.
+      if (!account) return
+
+      note({ kind: 'account_erase', concerns: id, subject: account.user.username })
+      await this.#finish(id)
+    })
+  }
+
+  async #finish(id: string): Promise<void> {
+    const { data, accounts, files, projects } = this.deps
+    const { library, catalogue } = data
+    await files.trash.eraseAccount(id)
+
+    await library.transact((tx) => {
+      endRecords(library, files, tx, id)
+      projects.store.hashReserved(tx, id)
+    })
+
+    // The one that may be running now began with the names.
+    for (let generation = 0; generation < 3; generation++) await library.checkpoint()
+    await catalogue.replace()
+
+    await library.transact((tx) => accounts.users.deleted.drop(tx, id))
+  }
+}

@@ -1,0 +1,39 @@
+import { PASSWORD } from '../../support/world/password'
+import { aProject, aUser } from '../../support/world/factories'
+import { expect, test } from '../../support/world/page'
+
+test('a person gives a project away and deletes their account, by keyboard on a phone', async ({
+  page,
+  host,
+  alice,
+  complaints,
+}) => {
+  const owner = host.user('alice')
+  await aUser(host, 'maya')
+  const rocket = await aProject(host, owner)
+  await aProject(host, owner, { title: 'Kite', is_public: true })
+  await alice.collaborators.add({ id: rocket.slug, username: 'maya', role: 'maintainer' })
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto('/account')
+
+  await page.getByRole('button', { name: 'Delete account…' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Delete account' })
+  await expect(dialog).toContainText('It is deleted: no collaborator could take it over.')
+  await dialog.getByLabel('What becomes of Rocket').selectOption('Give it to maya (maintainer)')
+  await dialog.getByLabel('What becomes of Rocket').press('Tab')
+  await expect(dialog.getByLabel('Current password')).toBeFocused()
+  await page.keyboard.type('not mine')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText('That is not your current password')).toBeVisible()
+  complaints.length = 0
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.type(PASSWORD)
+  await page.keyboard.press('Enter')
+
+  await expect(page).toHaveURL('/login')
+  await expect(page.getByText('Your account is deleted. Until')).toBeVisible()
+  expect(host.inside.users.byName('alice')).toBeUndefined()
+  expect(host.inside.projects.find('rocket')?.ownerId).toBe(host.user('maya').id)
+  expect(host.inside.projects.find('kite')).toBeUndefined()
+  complaints.length = 0
+})
