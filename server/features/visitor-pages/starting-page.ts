@@ -15,7 +15,7 @@ const USUAL = [api.accounts.check.path, api.accounts.me.path, api.host.about.pat
  * would ask for next. `startsApp` is the route, by which the build names its files.
  */
 export async function startingPage(
-  { accounts, data, host }: Rooms<'accounts' | 'data' | 'host'>,
+  { accounts, host }: Rooms<'accounts' | 'host'>,
   ask: AskWithin,
   ctx: Context,
 ): Promise<{ content: Html; startsApp: string }> {
@@ -23,12 +23,8 @@ export async function startingPage(
   const user = userId === undefined ? undefined : accounts.users.find(userId)
   const found = user && accounts.users.isActive(user.id) ? findAppPage(ctx.path, user) : undefined
 
-  // A replica forwards what only the primary knows; then the app asks for it.
-  const isHere = (address: string) => !data.role.primary || !address.startsWith(HOST_CALLS)
-  const calls = (found?.calls ?? []).filter(isHere)
-
   const asked = await Promise.all(
-    [...USUAL, ...calls].map(
+    [...USUAL, ...(found?.calls ?? [])].map(
       async (address) => [address, await ask(ctx, address)] as const,
     ),
   )
@@ -49,8 +45,6 @@ export async function startingPage(
 
   return { content: new Html(page.text + embed(replies)), startsApp: found?.route ?? '' }
 }
-
-const HOST_CALLS = `${api.host.about.path}/`
 
 /** No script runs from it: a block of data. */
 function embed(replies: readonly (readonly [string, string])[]): string {
