@@ -58,7 +58,7 @@ export function assemble(app: Koa, context: AppContext, uiDir: string, metrics?:
     context.data.role.primary !== undefined && address.startsWith('/api/host/')
   const pages = visitorPages(context, askWithin(identified, served, isElsewhere))
   app.use(page(PAGES, staticUi(uiDir, pages)))
-  app.use(at(/^\/(api|u\/[^/]+)\/uploads(\/|$)/, tus))
+  app.use(at(/^\/(api|[ru]\/[^/]+)\/uploads(\/|$)/, tus))
   app.use(identified)
   app.use(originCheck(publicUrl))
   if (limits) app.use(rateLimit(() => context.data.settings.get()))

@@ -5,6 +5,7 @@ import { projectPolicy, resolveRole } from '../features/projects/policy'
 import { Signal } from '../core/signal'
 import type { ProjectEvent } from '../features/projects/project-events'
 import { ProjectStore } from '../features/projects/project-store'
+import { ReportStore } from '../features/reports/report-store'
 import { TesterStore } from '../features/testers/tester-store'
 import { WatchStore } from '../features/watches/watch-store'
 import type { Foundation } from './foundation'
@@ -12,9 +13,9 @@ import type { FileRecord } from '../data/records/file-records'
 
 export type Projects = ReturnType<typeof composeProjects>
 
-/** Composes projects with their links, releases, posts and watched folders. */
+/** Composes projects with their links, releases, posts, reports and watched folders. */
 export function composeProjects(
-  { data: { library }, sources, allowance }: Foundation,
+  { data: { library, blobs }, sources, allowance }: Foundation,
   fileOf: (id: string) => FileRecord | undefined,
 ) {
   const store = new ProjectStore(library, sources, allowance)
@@ -31,5 +32,6 @@ export function composeProjects(
     posts: new PostStore(library, sources, allowance),
     watches: new WatchStore(library, sources),
     testers: new TesterStore(library, sources),
+    reports: new ReportStore({ library, blobs, sources, allowance }),
   }
 }

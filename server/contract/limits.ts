@@ -59,6 +59,14 @@ export const FILE_REQUEST_DAYS = { usual: 7, most: 365 }
 export const REQUESTED_FILES = { usual: 20, most: 1000 }
 /** The share of an account's quota that files from people without an account may use. */
 export const RECEIVED_SHARE = 0.5
+/** Characters of a report and of an answer, files and answers of one, and its bytes at first. */
+export const REPORT_MAX = 5000
+export const REPLY_MAX = 2000
+export const REPORT_FILES_MAX = 5
+export const REPORT_REPLIES_MAX = 50
+export const REPORT_ROOM = 500 * MB
+/** Reports per hour: of one network, and by one link or on one public page. */
+export const REPORTS_PER_HOUR = { network: 10, link: 100 }
 export const MANY_MAX = 500
 /** Maximum and default page size of lists. */
 export const LIST_PAGE_SIZE = 100

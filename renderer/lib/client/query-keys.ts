@@ -57,6 +57,7 @@ export const queryKeys = {
     collaborators: (id: string) => ['projects', 'collaborators', id],
     testers: (id: string) => ['projects', 'testers', id],
     webhooks: (id: string) => ['projects', 'webhooks', id],
+    reports: (id: string) => ['projects', 'reports', id],
     posts: (id: string) => ['projects', 'posts', id],
     releases: (id: string, filter?: object) => [
       'projects',

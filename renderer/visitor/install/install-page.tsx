@@ -17,7 +17,7 @@ import { PhoneCode } from './phone-code'
  * without scripts.
  */
 export function InstallPage({ view }: { view: InstallView }) {
-  const { build, code, obstacle, others, page, tablet } = view
+  const { build, code, obstacle, others, page, report, tablet } = view
 
   return (
     <article className="install-page">
@@ -42,6 +42,11 @@ export function InstallPage({ view }: { view: InstallView }) {
           <p>
             <a href={page}>About this project, all versions and notes</a>
           </p>
+          {report !== null && (
+            <p>
+              <a href={report}>Report a problem</a>
+            </p>
+          )}
           <Devices view={view} />
         </div>
         {code && <PhoneCode code={code} />}

@@ -4,7 +4,7 @@ import { releasesFromLinks } from './migrations/releases-from-links'
 import type { LibraryData } from './library-data'
 
 /** The current schema of the records. */
-export const SCHEMA = 18
+export const SCHEMA = 19
 
 /** A project in the trash before schema 6. */
 interface TrashedProject {
@@ -61,6 +61,8 @@ export const MIGRATIONS: Migrations = {
   17: () => undefined,
   // New: file requests.
   18: () => undefined,
+  // New: reports, whose bytes an older Slipway would set aside.
+  19: () => undefined,
 }
 
 /** A file, with the version of its package until schema 8. */

@@ -15,6 +15,7 @@ import {
   reservedSlug,
   testerRecord,
 } from './project-records'
+import { reportRecord } from './report-records'
 import { trashRecord } from './trash-record'
 import { idempotencyRecord, uploadRecord } from './upload-records'
 import { watchRecord, watchedBuildRecord, watchedFileRecord } from './watch-records'
@@ -55,6 +56,7 @@ export const recordSchemas = {
   testers: testerRecord,
   shareLinks: shareLinkRecord,
   fileRequests: fileRequestRecord,
+  reports: reportRecord,
   mirrored: copyRecord,
   webhooks: webhookRecord,
   webhookDeliveries: deliveryRecord,

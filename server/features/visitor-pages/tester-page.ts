@@ -10,14 +10,16 @@ import { endedPage, passwordPage } from './closed-page'
 import { renderNotice } from './frame'
 import { installPage } from './install'
 import { projectPage } from './project'
+import { reportFormPage } from './report-form'
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'projects' | 'transfers'>
 
 /**
- * The pages of a tester link: its own, the list of releases, a release, or the install page. Group
- * 1 is the token; the next two belong to releases.
+ * The pages of a tester link: its own, the list of releases, a release, the install page, or the
+ * form of a report. Group 1 is the token; the next two belong to releases.
  */
-const PATTERN = /^\/t\/([^/]+)(?:\/(releases)(?:\/([^/]+))?|\/install)?\/?$/
+const PATTERN = /^\/t\/([^/]+)(?:\/(releases)(?:\/([^/]+))?|\/install|\/report)?\/?$/
+const REPORT = /^\/t\/[^/]+\/report\/?$/
 const INSTALL = /^\/t\/[^/]+\/install\/?$/
 
 /**
@@ -41,6 +43,9 @@ export const testerPage =
   }
 
 async function renderOpened(context: Deps, ctx: Context, audience: TesterAudience): Promise<Page> {
+  if (REPORT.test(ctx.path))
+    return (await reportFormPage(context, ctx, audience)) ?? endedPage(context.host, ctx)
+
   const { link } = audience
   const origin = originAsked(ctx)
 

@@ -70,6 +70,7 @@ const ids: Record<string, string> = {
   tester: 't5Yd9pRw3KfM',
   share: 's8Kd3nQw6VfL',
   request: 'r2Vb9kXq4LmS',
+  report: 'q8Rt5vNw2XbY',
   post: 'p3Wd8nLc5YsJ',
   user: 'u1Za6tGf4QeK',
   upload: 'w6Jc3sEy8HzA',
