@@ -17,7 +17,7 @@ export const queryKeys = {
     all: ['files'],
     mine: (filter: object = {}) => ['files', 'mine', filter],
     public: (search: string) => ['files', 'public', search],
-    facts: (id: string) => ['files', 'facts', id],
+    facts: (id: string, place: object = {}) => ['files', 'facts', id, place],
     shareLinks: (id: string) => ['files', 'share-links', id],
   },
   activity: ['activity'],
