@@ -14,14 +14,14 @@ const lightContract = String.raw`[\\/]server[\\/]contract[\\/](calls|sending|err
 /** Of the kit, what opens above a page, and what only that needs. */
 const floating = new RegExp(
   [
-    packages('@floating-ui|react-remove-scroll|react-remove-scroll-bar|tabbable').source,
-    String.raw`[\\/]@mantine[\\/]core[\\/]esm[\\/]components[\\/](Combobox(?![\\/](get-parsed|ComboboxChevron))|Drawer|FloatingArrow|FocusTrap|Floating|Menu|Modal|ModalBase|Overlay|Popover|Portal|ScrollArea(?!.*to-int)|Tooltip|Transition)[\\/]`,
+    packages('@floating-ui|tabbable').source,
+    String.raw`[\\/]@mantine[\\/]core[\\/]esm[\\/]components[\\/](Combobox(?![\\/](get-parsed|ComboboxChevron))|Drawer|FloatingArrow|FocusTrap|Floating|Menu|Modal|ModalBase|Overlay|Popover|ScrollArea(?!.*to-int)|Tooltip)[\\/]`,
   ].join('|'),
 )
 
 /** Of the kit, what lists and forms show. */
 const controls =
-  /[\\/]@mantine[\\/](hooks|core[\\/]esm[\\/](core|components[\\/](Checkbox[\\/]CheckIcon|CloseButton|Combobox[\\/](get-parsed[^\\/]*|ComboboxChevron)|Input|InputBase|NativeSelect|ScrollArea[\\/].*to-int|TextInput)))[\\/.]/
+  /[\\/]@mantine[\\/](hooks|core[\\/]esm[\\/](core|components[\\/](Checkbox[\\/]CheckIcon|CloseButton|Combobox[\\/](get-parsed[^\\/]*|ComboboxChevron)|Input|InputBase|NativeSelect|Portal|ScrollArea[\\/].*to-int|TextInput|Transition)))[\\/.]/
 
 /** Of the pages of the host, and of those with files. */
 const ofHost = /[\\/](features[\\/](activity|addresses|internet)|texts[\\/]host)[\\/]/
@@ -51,6 +51,12 @@ const chunkGroups = [
     ),
     priority: 5,
   },
+  // Of the contract, too, but without schemas, and needed by visitors of a project.
+  {
+    name: 'updates',
+    test: /[\\/]server[\\/]contract[\\/](update-clients[\\/]|shell-quote)/,
+    priority: 4,
+  },
   // The frame of the app and all that it imports. A page loads only what it adds.
   { name: 'start', test: /[\\/]renderer[\\/]start\.tsx$/, priority: 4 },
   // The rules of forms, which load when the page is idle or a form opens.
@@ -76,6 +82,12 @@ const chunkGroups = [
   // A small file costs a browser as much time as a large one. So parts of several pages share a few:
   // fields, what opens above a page, and our own parts of first views.
   { name: 'controls', test: controls, minShareCount: 2, priority: 2 },
+  {
+    name: 'scroll-lock',
+    test: packages('react-(remove-scroll(-bar)?|style-singleton)|use-(callback-ref|sidecar)|tslib'),
+    minShareCount: 2,
+    priority: 2,
+  },
   { name: 'floating', test: floating, minShareCount: 2, priority: 1 },
   { name: 'views', test: isOfMany, minShareCount: 2, priority: 1 },
   { name: 'host', test: (id: string) => isFirst(id) && ofHost.test(id), minShareCount: 2 },

@@ -61,6 +61,7 @@ const loadReleases = () => import('./features/releases/releases-page')
 const loadUpdates = () => import('./features/posts/project-updates-page')
 const loadStatistics = () => import('./features/projects/statistics/project-statistics-page')
 const loadProjectPeople = () => import('./features/collaborators/project-people-page')
+const loadReports = () => import('./features/reports/reports-page')
 const loadSettings = () => import('./features/projects/page/project-settings-page')
 /** Keys: the last segment of the address. */
 const projectTabs: Partial<Record<string, () => Promise<unknown>>> = {
@@ -68,6 +69,7 @@ const projectTabs: Partial<Record<string, () => Promise<unknown>>> = {
   releases: loadReleases,
   updates: loadUpdates,
   statistics: loadStatistics,
+  reports: loadReports,
   people: loadProjectPeople,
   settings: loadSettings,
 }
@@ -102,6 +104,8 @@ const NewPasswordPage = lazyPage(
   'NewPasswordPage',
 )
 const RegisterPage = lazyPage(() => import('./features/accounts/register-page'), 'RegisterPage')
+const ReportPage = lazyPage(() => import('./features/reports/report-page'), 'ReportPage')
+const ReportsPage = lazyPage(loadReports, 'ReportsPage')
 const ReleasesPage = lazyPage(loadReleases, 'ReleasesPage')
 const TesterLinks = lazyPage(() => import('./features/testers/tester-links'), 'TesterLinks')
 const TrashPage = lazyPage(() => import('./features/trash/trash-page'), 'TrashPage')
@@ -225,6 +229,8 @@ function Pages() {
             <Route path={routes.projectReleases} element={<ReleasesPage />} />
             <Route path={routes.projectUpdates} element={<ProjectUpdatesPage />} />
             <Route path={routes.projectStatistics} element={<ProjectStatisticsPage />} />
+            <Route path={routes.projectReports} element={<ReportsPage />} />
+            <Route path={routes.projectReport} element={<ReportPage />} />
             <Route
               path={routes.projectPeople}
               element={<ProjectPeoplePage Testers={TesterLinks} Previews={Previews} />}

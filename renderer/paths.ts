@@ -44,6 +44,9 @@ export const downloadUrl = {
   build: (id: string) => address(calls.builds.download, { id }).url,
   account: () => address(calls.exports.account, {}).url,
   projectExport: (id: string) => address(calls.exports.project, { id }).url,
+  report: (id: string, reportId: string, attachmentId: string) =>
+    address(calls.reports.file, { id, reportId, attachmentId }).url,
+  reports: (id: string, filter: object) => address(calls.reports.csv, { id, ...filter }).url,
   wholeProject: (id: string) => address(calls.projects.downloadAll, { id }).url,
 } as const
 

@@ -4,7 +4,13 @@ import { transferByTus } from './features/uploads/transport/tus-transfer'
 import { withPatience } from './features/uploads/transport/upload-patience'
 import { ApiError } from './lib/client/api-client'
 
-/** Where the addresses of unfinished uploads are kept, by the file and the request. */
+/*
+ * Forms for files of people without an account, by `data-` attributes: `uploads` is where resumable
+ * uploads begin, `next` the page to open after all files have arrived, and `most` how many a report
+ * takes. A report sends its text first: then its uploads can begin, and a failure costs no text.
+ */
+
+/** Where the addresses of unfinished uploads are kept, by the file and the link. */
 const KEPT = 'slipway.sending'
 
 /** A chosen file with its row. */
@@ -17,18 +23,19 @@ interface Sending {
   isSent: boolean
 }
 
-/** Sends the files of the page of a file request one after the other, resuming each. */
+/** Sends the chosen files of a form one after the other, resuming each. */
 export function startSending(form: HTMLFormElement): void {
   const chooser = form.elements.namedItem('file') as HTMLInputElement
   const list = part(form, '.sending')
   const button = part(form, 'button[type=submit]')
+  const { next } = form.dataset
   let chosen: Sending[] = []
   let isSending = false
 
   const show = () => {
     button.setAttribute('aria-disabled', String(isSending))
     button.textContent = isSending ? 'Sending…' : 'Send'
-    chooser.required = chosen.every(({ isSent }) => isSent)
+    chooser.required = !isReport(form) && chosen.every(({ isSent }) => isSent)
   }
 
   const add = (file: File) => {
@@ -45,10 +52,11 @@ export function startSending(form: HTMLFormElement): void {
   }
 
   chooser.multiple = true
-  part(form, 'label[for=file]').textContent = 'Files'
+  if (next === undefined) part(form, 'label[for=file]').textContent = 'Files'
   chooser.addEventListener('change', () => {
     part(form, '[role=alert]').textContent = ''
-    for (const file of chooser.files ?? []) add(file)
+    const most = Number(form.dataset['most'] ?? Infinity)
+    for (const file of chooser.files ?? []) if (chosen.length < most) add(file)
     // The same file can be chosen again.
     chooser.value = ''
     show()
@@ -59,15 +67,55 @@ export function startSending(form: HTMLFormElement): void {
     if (isSending) return
     isSending = true
     show()
-    void sendAll(form, () => chosen).finally(() => {
+    void sendForm(form, () => chosen).finally(() => {
       isSending = false
       show()
+      if (next !== undefined && isDone(form, chosen)) location.replace(next || location.pathname)
     })
   })
 
   addEventListener('beforeunload', (event) => {
     if (isSending) event.preventDefault()
   })
+}
+
+/** Whether the form of a report has a text of its own. */
+const isReport = (form: HTMLFormElement): boolean => form.dataset['most'] !== undefined
+
+/** Whether all that a person chose has arrived. */
+const isDone = (form: HTMLFormElement, chosen: readonly Sending[]): boolean =>
+  isReport(form)
+    ? form.dataset['arrived'] !== undefined && chosen.every(({ isSent }) => isSent)
+    : chosen.length > 0 && chosen.every(({ isSent }) => isSent)
+
+/** Sends the text of a report, and then the files. Sending the text again changes nothing. */
+async function sendForm(form: HTMLFormElement, chosen: () => readonly Sending[]): Promise<void> {
+  const alert = part(form, '[role=alert]')
+  alert.textContent = ''
+
+  if (isReport(form) && form.dataset['arrived'] === undefined) {
+    const failure = await sendText(form).catch(() => 'The host cannot be reached. Try again.')
+    if (failure !== undefined) {
+      alert.textContent = failure
+      return
+    }
+    form.dataset['arrived'] = ''
+  }
+  await sendAll(form, chosen)
+}
+
+/** Returns why the text of a report was not sent; undefined: it has arrived. */
+async function sendText(form: HTMLFormElement): Promise<string | undefined> {
+  const fields = [...new FormData(form)].filter(([name, value]) => name !== 'file' && value !== '')
+  const response = await fetch(form.action, {
+    method: 'POST',
+    headers: { accept: 'application/json', 'content-type': 'application/json' },
+    body: JSON.stringify(Object.fromEntries(fields)),
+  })
+  if (response.ok) return undefined
+
+  const { error } = (await response.json().catch(() => ({}))) as { error?: string }
+  return error ?? 'The report was not sent. Try again.'
 }
 
 /** Sends each file that has not arrived once. `chosen` can change meanwhile. */

@@ -53,9 +53,12 @@ export function assemble(app: Koa, context: AppContext, uiDir: string, metrics?:
   )
   const identified = identify(identitiesOf(context), windowSecret)
   const served = serveRoutes(context)
-  const pages = visitorPages(context, askWithin(identified, served))
+  // What only the primary knows, the app asks for itself.
+  const isElsewhere = (address: string) =>
+    context.data.role.primary !== undefined && address.startsWith('/api/host/')
+  const pages = visitorPages(context, askWithin(identified, served, isElsewhere))
   app.use(page(PAGES, staticUi(uiDir, pages)))
-  app.use(at(/^\/(api|u\/[^/]+)\/uploads(\/|$)/, tus))
+  app.use(at(/^\/(api|[ru]\/[^/]+)\/uploads(\/|$)/, tus))
   app.use(identified)
   app.use(originCheck(publicUrl))
   if (limits) app.use(rateLimit(() => context.data.settings.get()))

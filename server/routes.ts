@@ -43,6 +43,7 @@ import { shareLinkRoutes } from './features/share-links/routes'
 import { statisticsRoutes } from './features/projects/statistics-routes'
 import { quotaRoutes } from './features/quota/routes'
 import { resumableUploadRoutes } from './features/resumable-uploads/routes'
+import { reportRoutes } from './features/reports/routes'
 import { retentionRoutes } from './features/retention/routes'
 import { searchRoutes } from './features/search/routes'
 import { settingsRoutes } from './features/settings/routes'
@@ -85,6 +86,7 @@ const ROUTES: readonly ((router: Router, context: AppContext) => void)[] = [
   previewRoutes,
   shareLinkRoutes,
   fileRequestRoutes,
+  reportRoutes,
   collaboratorRoutes,
   postRoutes,
   watchRoutes,

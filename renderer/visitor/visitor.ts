@@ -56,11 +56,19 @@ async function startNow(page: HTMLElement) {
       clearTimeout(timer)
       changes.disconnect()
       replace(page, app)
+      showTarget()
     }
   } else {
     replace(page, app)
     loaded.start(app)
   }
+}
+
+/** Shows the part that the address names, which the app could not while it was off the page. */
+function showTarget(): void {
+  const target = document.getElementById(location.hash.slice(1))
+  target?.scrollIntoView()
+  target?.focus({ preventScroll: true })
 }
 
 const createRoot = () => Object.assign(document.createElement('div'), { id: 'root' })

@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright'
 
 /** Compressed bytes of script that the first view of a signed-in page may load. */
-export const MOST_FIRST_SCRIPT = 150_000
+export const MOST_FIRST_SCRIPT = 165_000
 /** Files of scripts and styles that it may load. */
-export const MOST_FILES = 28
+export const MOST_FILES = 34
 /** Calls: the page brings their replies along. */
 export const MOST_CALLS = 1
 /** Until the heading can be read on a slow line, in ms. */

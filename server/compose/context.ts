@@ -12,6 +12,7 @@ import { composeNetwork } from './network'
 import { composeProjects } from './projects'
 import { openRepositories } from '../features/repositories/open-repositories'
 import { DrawnPreviews } from '../features/embeds/drawn-previews'
+import { Attachments } from '../features/reports/attachments'
 import { PictureStore } from '../features/pictures/picture-store'
 import { openWebhooks } from '../features/webhooks/open-webhooks'
 import { PictureMaker } from '../libraries/picture-maker/picture-maker'
@@ -40,11 +41,13 @@ export async function createContext(
   const files = composeFiles(foundation, accounts, projects)
   const network = composeNetwork(foundation, accounts)
 
-  const transfers = await composeTransfers(foundation, accounts, files, projects, () =>
-    bucket.forDownloads(),
-  )
-
   const maker = deps.pictureMaker ?? new PictureMaker(deps.log)
+  const attachments = new Attachments({ ...data, ...deps, maker, reports: projects.reports })
+
+  const transfers = await composeTransfers(
+    ...([foundation, accounts, files, projects, attachments] as const),
+    () => bucket.forDownloads(),
+  )
   const bucket = composeBucket(foundation, accounts, { files, projects, transfers })
   const webhooks = openWebhooks(foundation, { accounts, files, projects, network })
   const repositories = openRepositories(foundation)
@@ -70,6 +73,7 @@ export async function createContext(
       previews: new DrawnPreviews(maker),
       changedProjects: collectPublic(projects.events),
     },
+    attachments,
     repositories,
     deletion,
     previews: deletion.previews,

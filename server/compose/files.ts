@@ -12,6 +12,7 @@ import { Updates } from '../features/files/updates'
 import { platformOfLink } from '../features/projects/link-store'
 import { ShareLinkStore } from '../features/share-links/share-link-store'
 import { Quota } from '../features/quota/quota'
+import { StrangersRoom } from '../features/quota/strangers-room'
 import { UploadStore } from '../features/resumable-uploads/upload-store'
 import { Counts } from '../features/stats/counts'
 import { Trash } from '../features/trash/trash'
@@ -65,18 +66,17 @@ export function composeFiles(
     data.role.primary?.recordActivity,
   )
 
+  const room = composeStrangersRoom({ store, uploads, projects, tierOf })
+
   return {
     store,
     uploads,
     trash,
     quota,
-    packages,
-    facts,
+    ...{ packages, facts },
+    strangersRoom: room,
     shareLinks: new ShareLinkStore({ library, sources, sessionKeys, counts }),
-    fileRequests: new FileRequestStore({
-      ...{ library, sources, sessionKeys, uploads, tierOf },
-      files: store,
-    }),
+    fileRequests: new FileRequestStore({ library, sources, sessionKeys, uploads, room }),
     updates: new Updates({ store, blobs, log }),
     presentPackage: (file: FileRecord) => ({
       ...presentPackage(file),
@@ -104,6 +104,23 @@ const findVersion =
   ({ store: { links } }: Projects) =>
   ({ id, version, facts, filename }: FileRecord) =>
     version ?? links.newestVersionOf(id) ?? facts?.version ?? versionIn(filename)
+
+/** Composes the part of each quota that people without an account may use. */
+const composeStrangersRoom = ({
+  store,
+  uploads,
+  projects,
+  tierOf,
+}: Pick<LinkDeps, 'store' | 'projects'> & Pick<Deps, 'uploads' | 'tierOf'>) =>
+  new StrangersRoom({
+    tierOf,
+    sentTo: (userId) =>
+      sum([
+        store.receivedBy(userId),
+        projects.reports.fileBytes.get(userId),
+        uploads.unfinishedReceivedBy(userId),
+      ]),
+  })
 
 interface LinkDeps {
   store: FileStore
@@ -136,13 +153,15 @@ interface Deps {
 /** Composes the quota of an account, which spans several kinds of records. */
 function composeQuota(
   { blobs, files, uploads, trashOnDisk, tierOf, largestFile }: Deps,
-  { store: projects, posts }: Projects,
+  { store: projects, posts, reports }: Projects,
 ): Quota {
   return new Quota({
     filesOf: (userId) => files.usedBy(userId),
     picturesOf: (userId) => projects.picturesOf(userId),
+    reportsOf: (userId) => reports.fileBytes.get(userId),
     textOf: (userId) =>
-      sum([projects, projects.releases, posts, uploads].map((store) => store.textOf(userId))),
+      sum([projects, projects.releases, posts, uploads].map((store) => store.textOf(userId))) +
+      reports.textBytes.get(userId),
     byKind: (userId) => files.byKind(userId),
     tierOf,
     largestFile,

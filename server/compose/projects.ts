@@ -6,6 +6,7 @@ import { Signal } from '../core/signal'
 import type { ProjectEvent } from '../features/projects/project-events'
 import { ProjectStore } from '../features/projects/project-store'
 import { PreviewStore } from '../features/previews/preview-store'
+import { ReportStore } from '../features/reports/report-store'
 import { TesterStore } from '../features/testers/tester-store'
 import { WatchStore } from '../features/watches/watch-store'
 import type { Foundation } from './foundation'
@@ -13,9 +14,9 @@ import type { FileRecord } from '../data/records/file-records'
 
 export type Projects = ReturnType<typeof composeProjects>
 
-/** Composes projects with their links, releases, posts and watched folders. */
+/** Composes projects with their links, releases, posts, reports and watched folders. */
 export function composeProjects(
-  { data: { library, secrets }, sources, allowance }: Foundation,
+  { data: { library, blobs, secrets }, sources, allowance }: Foundation,
   fileOf: (id: string) => FileRecord | undefined,
 ) {
   const store = new ProjectStore(library, sources, allowance)
@@ -33,5 +34,6 @@ export function composeProjects(
     watches: new WatchStore(library, sources),
     testers: new TesterStore(library, sources),
     previews: new PreviewStore({ library, sources, sessionKeys: secrets.sessionKeys }),
+    reports: new ReportStore({ library, blobs, sources, allowance }),
   }
 }

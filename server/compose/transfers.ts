@@ -2,6 +2,7 @@ import { Delivery } from '../features/downloads/delivery'
 import { HandOver, type Copies } from '../features/downloads/hand-over'
 import { OfferedFiles } from '../features/local-files/offered-files'
 import { publishLocalFiles } from '../features/local-files/publish-local'
+import type { Attachments } from '../features/reports/attachments'
 import { ResumableUploads } from '../features/resumable-uploads/resumable-uploads'
 import { LimitedDownloads } from '../features/share-links/limited-downloads'
 import { Downloads } from '../features/stats/downloads'
@@ -22,6 +23,7 @@ export async function composeTransfers(
   accounts: Accounts,
   files: Files,
   projects: Projects,
+  attachments: Pick<Attachments, 'attach'>,
   copies: () => Copies | undefined,
 ) {
   const { config, data, sources } = foundation
@@ -45,6 +47,7 @@ export async function composeTransfers(
     projects,
     quota,
     receive: files.fileRequests.receive,
+    attach: attachments.attach,
     ...usualPatience,
     ...config.patience,
   })

@@ -23,6 +23,7 @@ export interface Endpoint<
   path:
     | `/api/${string}`
     | `/p/${string}`
+    | `/r/${string}`
     | `/s/${string}`
     | `/t/${string}`
     | `/u/${string}`
@@ -75,10 +76,15 @@ export function endpoint<
 }
 
 /** Errors of all calls that answer with bytes (RFC 9110 §13, §14). */
-export const downloadErrors = [
+export const replyErrors = [
   'not_found',
   'precondition_failed',
   'range_not_satisfiable',
   'too_many_requests',
+] as const satisfies readonly ErrorCode[]
+
+/** Errors of all calls that answer with stored bytes. */
+export const downloadErrors = [
+  ...replyErrors,
   'file_damaged',
 ] as const satisfies readonly ErrorCode[]

@@ -43,6 +43,12 @@ export const requestToken = describe(
   'The token of the file request: what follows `/u/`',
   'Jk5nVb2WqE8hT4rZy7McUx',
 )
+/** Any text, for the same reason. */
+export const reportToken = describe(
+  z.string().max(200),
+  'The secret of the report: what follows `/r/`',
+  'mJ6pLx2RvKsWq4tYc8ZbN1',
+)
 export const isPublic = z
   .boolean('Use true or false')
   .describe('Whether everyone may see and download it')

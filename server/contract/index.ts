@@ -25,6 +25,7 @@ import { people } from './accounts/people'
 import { projects } from './projects/projects'
 import { registry } from './projects/registry'
 import { releases } from './projects/releases'
+import { reports } from './projects/reports'
 import { retention } from './projects/retention'
 import { search } from './search'
 import { settings } from './host/settings'
@@ -90,6 +91,14 @@ export {
 } from './files/platforms'
 export type { LinkedFile } from './projects/linked-files'
 export { releaseFieldsSchema, type Release } from './projects/releases'
+export type {
+  ListedReport,
+  Report,
+  ReportDevice,
+  ReportKind,
+  ReportSettings,
+  ReportState,
+} from './projects/reports'
 export type { RetainedChannel, RetentionPlan } from './projects/retention'
 export type { SearchResults } from './search'
 export type { ProjectPage } from './projects/project-page'
@@ -134,6 +143,7 @@ export const api = {
   pictures,
   releases,
   retention,
+  reports,
   search,
   install,
   testers,

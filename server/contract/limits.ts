@@ -65,6 +65,14 @@ export const PREVIEW_DAYS = { usual: 14, most: 90 }
 /** The newest builds that a preview keeps, and the files of one build. */
 export const PREVIEW_BUILDS = { usual: 2, most: 3 }
 export const PREVIEW_FILES_MAX = 20
+/** Characters of a report and of an answer, files and answers of one, and its bytes at first. */
+export const REPORT_MAX = 5000
+export const REPLY_MAX = 2000
+export const REPORT_FILES_MAX = 5
+export const REPORT_REPLIES_MAX = 50
+export const REPORT_ROOM = 500 * MB
+/** Reports per hour: of one network, and by one link or on one public page. */
+export const REPORTS_PER_HOUR = { network: 10, link: 100 }
 export const MANY_MAX = 500
 /** Maximum and default page size of lists. */
 export const LIST_PAGE_SIZE = 100

@@ -89,6 +89,8 @@ const pages = {
   projectReleases: { path: '/projects/:id/releases', place: 'project', label: 'Releases' },
   projectUpdates: { path: '/projects/:id/updates', place: 'project', label: 'News' },
   projectStatistics: { path: '/projects/:id/statistics', place: 'project', label: 'Statistics' },
+  projectReports: { path: '/projects/:id/reports', place: 'project', label: 'Reports' },
+  projectReport: { path: '/projects/:id/reports/:reportId' },
   projectPeople: { path: '/projects/:id/people', place: 'project', label: 'Team' },
   projectSettings: { path: '/projects/:id/settings', place: 'project', label: 'Settings' },
   publicProject: { path: '/p/:slug' },
@@ -96,6 +98,8 @@ const pages = {
   publicRelease: { path: '/p/:slug/releases/:version' },
   /** Always a page of the server. */
   install: { path: '/p/:slug/install' },
+  /** The same. */
+  report: { path: '/p/:slug/report' },
 } as const satisfies Record<string, Page>
 type Pages = typeof pages
 
@@ -147,7 +151,9 @@ export const matchRoute = <Of extends Route>(
 
 /** Whether the server writes the page, also for signed-in users and the app window. */
 export const isServerPath = (path: string): boolean =>
-  [routes.install, routes.guide, routes.guidePage].some((route) => matchRoute(route, path))
+  [routes.install, routes.report, routes.guide, routes.guidePage].some((route) =>
+    matchRoute(route, path),
+  )
 
 export const isPagePath = (path: string): boolean =>
   [...patterns.values()].some((pattern) => pattern.test(path))

@@ -20,6 +20,7 @@ export async function* promisedInPieces(
   const blobs = promisedBlobs({
     files: library.collection('files'),
     projects: library.collection('projects'),
+    reports: library.collection('reports'),
     trash: library.collection('trash'),
   })
 
@@ -60,6 +61,7 @@ export class StoredBytes {
 
   #isPromised(blobId: string): boolean {
     const { files, projects } = this.context
-    return [files.store, files.trash, projects.store].some((store) => store.holdsBlob(blobId))
+    const stores = [files.store, files.trash, projects.store, projects.reports]
+    return stores.some((store) => store.holdsBlob(blobId))
   }
 }

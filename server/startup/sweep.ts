@@ -19,8 +19,9 @@ export async function tidy(
   const { resumable, idempotency } = context.transfers
   const { sessions, audit, users } = context.accounts
   const { log } = context.host
+  const { projects } = context
   const isReferenced = (blobId: string) =>
-    [files, trash, uploads, context.projects.store].some((store) => store.holdsBlob(blobId))
+    [files, trash, uploads, projects.store, projects.reports].some((it) => it.holdsBlob(blobId))
   try {
     // Another folder may be mounted there now; leave it alone.
     if (!(await held.isHeld())) return NOTHING

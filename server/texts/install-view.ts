@@ -55,6 +55,8 @@ export interface InstallView {
   owner: string
   /** Path of the project's page. */
   page: string
+  /** Path of the form of a report; null: it takes none. */
+  report: string | null
   /** Channel of the build. Null for `stable` or none. */
   channel: string | null
   /** Platform of the reader. Undefined if unknown. */

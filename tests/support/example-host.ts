@@ -19,6 +19,7 @@ import type {
   UserRecord,
 } from '../../server/data/records/account-records'
 import type { FileRequestRecord, ShareLinkRecord } from '../../server/data/records/file-records'
+import type { ReportRecord } from '../../server/data/records/report-records'
 import type { PictureRecord, TesterRecord } from '../../server/data/records/project-records'
 
 /** The bytes whose SHA-256 the examples name. */
@@ -103,6 +104,7 @@ async function plant(server: TestServer): Promise<string> {
   await server.as(maya).previews.put({ id: project.slug, name: 'pr-128' })
   await aShareLink(server, maya.id)
   await aFileRequest(server, maya.id)
+  await aReportOf(server, project.project_id, maya.id)
   await aScreenshot(server, project.project_id)
   const [webhookId, deliveryId] = [
     String(chooseSample('webhookId')),
@@ -213,6 +215,38 @@ async function aFileRequest(server: TestServer, ownerId: string): Promise<void> 
   await library.transact((tx) => tx.put(library.collection('fileRequests'), request.id, request))
   clock.nextIds = [String(chooseSample('uploadId'))]
   await aSentUpload(server, token, BUILD.length)
+  clock.nextIds = []
+}
+
+/** A report with a file and an unfinished upload, by the ids and secret of the examples. */
+async function aReportOf(server: TestServer, projectId: string, ownerId: string): Promise<void> {
+  const { clock, inside } = server
+  const draft = await inside.blobs.begin()
+  draft.stream.end('trace')
+  const { blobId, size, sha256 } = await draft.publish()
+
+  const createdAt = clock.now().toISOString()
+  const attachment = { id: String(chooseSample('attachmentId')), filename: 'trace.log' }
+  const report: ReportRecord = {
+    ...{ id: String(chooseSample('reportId')), projectId, ownerId, createdAt },
+    tokenHash: hashOfToken(String(chooseSample('reportToken'))),
+    ...{ kind: 'problem', text: 'It crashes at level 3.', device: {}, state: 'new', replies: [] },
+    attachments: [{ ...attachment, size, sha256, blobId, isPicture: false, addedAt: createdAt }],
+    updatedAt: createdAt,
+  }
+  const { library } = inside
+  await library.transact((tx) => tx.put(library.collection('reports'), report.id, report))
+  await server.as(server.user('maya')).reports.configure({ id: projectId, reporters: 'everyone' })
+
+  clock.nextIds = [String(chooseSample('reportUploadId'))]
+  const reply = await server.fetch(`/r/${String(chooseSample('reportToken'))}/uploads`, {
+    method: 'POST',
+    headers: {
+      ...{ 'tus-resumable': '1.0.0', 'upload-length': String(BUILD.length) },
+      'upload-metadata': `filename ${btoa('more.log')}`,
+    },
+  })
+  if (reply.status !== 201) throw new Error(await reply.text())
   clock.nextIds = []
 }
 

@@ -4,6 +4,7 @@ export const groupTitles: Readonly<Record<string, string>> = {
   files: 'Files',
   shareLinks: 'Share links',
   fileRequests: 'File requests',
+  reports: 'Reports',
   uploads: 'Resumable uploads',
   localFiles: 'Files of the host’s machine (app window only)',
   projects: 'Projects',

@@ -10,7 +10,14 @@ import { useReachEnd } from '../../ui/table/use-reach-end'
 
 const PostComposer = lazyPage(() => import('./post-composer'), 'PostComposer')
 
-export function ProjectPosts({ projectId, canPost }: { projectId: string; canPost: boolean }) {
+interface ProjectPostsProps {
+  projectId: string
+  canPost: boolean
+  /** Without posts, hides the section around it. */
+  isQuiet?: boolean
+}
+
+export function ProjectPosts({ projectId, canPost, isQuiet = false }: ProjectPostsProps) {
   const query = useProjectPosts(projectId)
   const { add, update, remove } = usePostActions(projectId)
 
@@ -27,7 +34,8 @@ export function ProjectPosts({ projectId, canPost }: { projectId: string; canPos
       <Loaded query={query} title="The news could not be loaded" skeleton={<PostsSkeleton />}>
         {(posts) => (
           <>
-            {posts.length === 0 && <NoPosts canPost={canPost} />}
+            {posts.length === 0 &&
+              (isQuiet ? <span data-no-news /> : <NoPosts canPost={canPost} />)}
             {posts.map((post) => (
               <PostCard
                 key={post.post_id}

@@ -40,7 +40,7 @@ export function useProjectSlots(project: Project, Updates: PostsComponent): Proj
       ),
     updates: (
       <Suspense fallback={<CardSkeleton />}>
-        <Updates projectId={project_id} canPost={false} />
+        <Updates projectId={project_id} canPost={false} isQuiet={role === null} />
       </Suspense>
     ),
     nothing: can.includes('link') ? <NothingOffered project={project} /> : null,

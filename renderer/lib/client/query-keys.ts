@@ -17,7 +17,7 @@ export const queryKeys = {
     all: ['files'],
     mine: (filter: object = {}) => ['files', 'mine', filter],
     public: (search: string) => ['files', 'public', search],
-    facts: (id: string) => ['files', 'facts', id],
+    facts: (id: string, place: object = {}) => ['files', 'facts', id, place],
     shareLinks: (id: string) => ['files', 'share-links', id],
   },
   activity: ['activity'],
@@ -58,6 +58,7 @@ export const queryKeys = {
     testers: (id: string) => ['projects', 'testers', id],
     previews: (id: string) => ['projects', 'previews', id],
     webhooks: (id: string) => ['projects', 'webhooks', id],
+    reports: (id: string) => ['projects', 'reports', id],
     posts: (id: string) => ['projects', 'posts', id],
     releases: (id: string, filter?: object) => [
       'projects',

@@ -66,7 +66,7 @@ const Menu = () => (
 const Person = ({ username }: { username: string }) => (
   <div className="person">
     <b>{username}</b>
-    <span className="button plain" aria-hidden>
+    <span className="button small quiet" aria-hidden>
       Logout
     </span>
   </div>

@@ -24,6 +24,11 @@ export const InstallPage = ({ view }: { view: InstallView }) => (
       <p>
         <a href={view.page}>About this project, all versions and notes</a>
       </p>
+      {view.report !== null && (
+        <p>
+          <a href={view.report}>Report a problem</a>
+        </p>
+      )}
     </InstallBody>
   </article>
 )

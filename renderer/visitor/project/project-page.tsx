@@ -19,7 +19,7 @@ export function ProjectPage(props: ProjectPageProps) {
   return (
     <article className="project-page">
       <Cover cover={project.pictures.cover} />
-      <ProjectHeader project={project} tester={props.tester} manage={slots?.manage} />
+      <ProjectHeader {...props} manage={slots?.manage} />
       <div className="columns">
         <div className="main">
           <ChannelSwitch {...props} />
@@ -83,9 +83,9 @@ function About({ text, Written }: Pick<PageProps, 'Written'> & { text: string })
   )
 }
 
-type HeaderProps = Pick<PageProps, 'project' | 'tester'> & { manage: ReactNode }
+type HeaderProps = Pick<PageProps, 'base' | 'project' | 'tester'> & { manage: ReactNode }
 
-function ProjectHeader({ project, tester, manage }: HeaderProps) {
+function ProjectHeader({ base, project, tester, manage }: HeaderProps) {
   const { title, short_description, owner, project_url, is_public } = project
 
   return (
@@ -105,6 +105,7 @@ function ProjectHeader({ project, tester, manage }: HeaderProps) {
             by <strong>{owner}</strong>
           </span>
           {project_url !== null && <Website address={project_url} />}
+          {project.takes_reports && <a href={`${base}/report`}>Report a problem</a>}
           {!is_public && !tester && (
             <span className="badge" title="Only you and its collaborators see this page">
               Private

@@ -35,6 +35,14 @@ export function ReleasePage(props: PageProps) {
         {release.total_files === 0 && <p>This release has no files.</p>}
         <p>
           <a href={`${base}/releases`}>All releases</a>
+          {project.takes_reports && (
+            <>
+              {' · '}
+              <a href={`${base}/report?version=${encodeURIComponent(release.version)}`}>
+                Report a problem
+              </a>
+            </>
+          )}
         </p>
       </div>
     </article>

@@ -118,7 +118,7 @@ export const accountDeletionSchema = z.object({
   hand_over: z
     .array(
       z.object({
-        project_id: describe(id, 'The id of a project of yours', 'f4Tn8cWq2ZpL'),
+        project_id: describe(id, 'The id of a project of yours', 'r9Kx2vBn7MwD'),
         username: describe(z.string().max(80), 'A collaborator of it, who owns it then', 'sam'),
       }),
     )

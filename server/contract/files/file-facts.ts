@@ -38,7 +38,7 @@ export const fileFacts = {
       /** What to check before the file is published; empty for files of others. */
       warnings,
     }),
-    errors: ['not_found', 'forbidden'],
+    errors: ['not_found'],
   }),
   readAgain: endpoint('POST', '/api/files/:id/facts', {
     summary: 'Read the package again',

@@ -3,10 +3,10 @@ import { endpoint } from '../endpoint'
 import { fileKinds } from './formats'
 
 /**
- * A kind of file, `pictures` of projects, or `text`: titles, descriptions, posts and upload
- * metadata.
+ * A kind of file, `pictures` of projects, files of `reports`, or `text`: titles, descriptions,
+ * posts, reports and upload metadata.
  */
-const storageKindSchema = z.enum([...fileKinds, 'pictures', 'text'])
+const storageKindSchema = z.enum([...fileKinds, 'pictures', 'reports', 'text'])
 export type StorageKind = z.infer<typeof storageKindSchema>
 
 export const storageStatsSchema = z.object({

@@ -83,6 +83,16 @@ export const peopleSettings = {
     help: 'For each upload, at most 64 GB. Storage quotas and the disk limit it too.',
     unit: 'GB',
   }),
+  largest_attachment: setting({
+    schema: z
+      .int('Enter a number')
+      .min(MB, 'At least 1 MB')
+      .max(LARGEST_FILE.most, `At most ${LARGEST_FILE.most / GB} GB`),
+    default: 50 * MB,
+    label: 'Largest file of a report',
+    help: 'For each file that people send with a report. The owner of a project pays with storage.',
+    unit: 'MB',
+  }),
   uploads_per_hour: setting({
     schema: perHour('Uploads'),
     default: 100,

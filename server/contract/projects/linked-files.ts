@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { downloadErrors, endpoint } from '../endpoint'
+import { downloadErrors, replyErrors, endpoint } from '../endpoint'
 import { buildWarningSchema, packageFields, warnings } from '../files/facts'
 import {
   describe,
@@ -124,6 +124,6 @@ export const linkedFiles = {
     boundKeys: true,
     input: byId,
     download: true,
-    errors: downloadErrors,
+    errors: replyErrors,
   }),
 }

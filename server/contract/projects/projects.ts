@@ -42,6 +42,8 @@ export const projectSchema = z.object({
   icon_url: z.string().nullable(),
   /** Pictures that the owner shows. */
   pictures: projectPicturesSchema,
+  /** Whether people may report a problem at the address at which the caller sees it. */
+  takes_reports: z.boolean(),
   /** Role of the caller; null: visitor. */
   role: z.enum(['owner', ...collaboratorRoles]).nullable(),
   can: z.array(
@@ -54,6 +56,7 @@ export const projectSchema = z.object({
       'collaborate',
       'post',
       'testers',
+      'reports',
       'webhooks',
     ]),
   ),

@@ -55,6 +55,8 @@ export const webhookEventTexts = {
   'post.created': 'News is posted',
   'downloads.reached': 'The 100th download, then the 1,000th and so on',
   'file.received': 'A file request of this project gets a file',
+  'report.created': 'A person reports a problem',
+  'report.replied': 'A reporter answers',
 } as const
 export type WebhookEvent = keyof typeof webhookEventTexts
 export const webhookEvents = Object.keys(webhookEventTexts) as WebhookEvent[]

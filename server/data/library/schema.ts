@@ -61,6 +61,7 @@ export const MIGRATIONS: Migrations = {
   17: () => undefined,
   // New: file requests.
   18: () => undefined,
+  // New: reports, whose bytes an older Slipway would set aside.
   19: () => undefined,
   // New: previews, whose builds an older Slipway would list among the files of their owner.
   20: () => undefined,

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { channel, id, releaseStates, releaseVersion, time } from '../../contract/fields'
 import { SCREENSHOTS_MAX } from '../../contract/limits'
 import { pictureDigest, pictureKinds } from '../../contract/projects/pictures'
+import { reportChoices } from './report-records'
 import { accessLink, blobId, bytes, sha256, text } from './fields'
 
 const slug = z
@@ -74,6 +75,8 @@ export const projectRecord = z.object({
     .array(z.object({ channel, keep: z.int().positive() }))
     .readonly()
     .optional(),
+  /** Undefined: testers may report. */
+  reports: reportChoices.optional(),
   createdAt: time,
   /** Last change of the page itself; `ProjectStore.updatedAt` includes the links. */
   updatedAt: time,

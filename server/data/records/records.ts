@@ -16,6 +16,7 @@ import {
   reservedSlug,
   testerRecord,
 } from './project-records'
+import { reportRecord } from './report-records'
 import { trashRecord } from './trash-record'
 import { idempotencyRecord, uploadRecord } from './upload-records'
 import { watchRecord, watchedBuildRecord, watchedFileRecord } from './watch-records'
@@ -57,6 +58,7 @@ export const recordSchemas = {
   previews: previewRecord,
   shareLinks: shareLinkRecord,
   fileRequests: fileRequestRecord,
+  reports: reportRecord,
   mirrored: copyRecord,
   webhooks: webhookRecord,
   webhookDeliveries: deliveryRecord,

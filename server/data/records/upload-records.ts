@@ -57,6 +57,8 @@ export const uploadRecord = z.object({
   warnings: warnings.optional(),
   /** Undefined: the owner sends it. */
   received: received.optional(),
+  /** The report that gets it as a file. Its reporter sends it. */
+  report: z.object({ id, projectId: id }).optional(),
 })
 
 /** The reply to a request with an Idempotency-Key. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { channel, id, releaseStates, time } from '../../contract/fields'
+import { reportKinds } from '../../contract/projects/reports'
 import { webhookEvents, webhookServices } from '../../contract/projects/webhooks'
 import { bytes, text } from './fields'
 import { received } from './file-records'
@@ -55,6 +56,17 @@ export const happening = z.object({
   received: received.omit({ requestId: true }).optional(),
   post: z.object({ id, content: short }).optional(),
   downloads: z.int().optional(),
+  report: z
+    .object({
+      id,
+      kind: z.enum(reportKinds),
+      version: short.optional(),
+      from: text.optional(),
+      /** The report, or the answer of the reporter. */
+      text,
+      files: z.int(),
+    })
+    .optional(),
 })
 
 /**

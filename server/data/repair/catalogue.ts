@@ -20,6 +20,7 @@ const COLLECTIONS = [
   'releases',
   'links',
   'posts',
+  'reports',
   'trash',
   'reservedSlugs',
   'deletedAccounts',

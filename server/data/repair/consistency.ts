@@ -15,6 +15,7 @@ export function inconsistencies(records: Records): string[] {
     ...previewProblems(records),
     ...shareLinkProblems(records),
     ...fileRequestProblems(records),
+    ...reportProblems(records),
   ]
 }
 
@@ -31,14 +32,16 @@ function* accountProblems({ users, deletedAccounts, trash }: Records): Generator
       yield `${name} (${id}) belongs to a deleted account that does not exist`
 }
 
-function* fileProblems({ files, users, trash, projects }: Records): Generator<string> {
+function* fileProblems({ files, users, trash, projects, reports }: Records): Generator<string> {
   const inTrash = fileIdsIn(trash.values())
   for (const { id, ownerId, filename } of files.values()) {
     if (!users.has(ownerId)) yield `${filename} belongs to an account that does not exist`
     if (inTrash.has(id)) yield `${filename} is in the trash and is not`
   }
   const pictures = [...projects.values()].flatMap((project) => project.pictures ?? [])
-  for (const blobId of findRepeated([...files.values(), ...pictures].map((it) => it.blobId))) {
+  const attachments = [...reports.values()].flatMap((report) => report.attachments)
+  const stored = [...files.values(), ...pictures, ...attachments]
+  for (const blobId of findRepeated(stored.map((it) => it.blobId))) {
     yield `two files or pictures share blob ${blobId}`
   }
 }
@@ -117,6 +120,14 @@ function* shareLinkProblems({ shareLinks, files, trash }: Records): Generator<st
 function* fileRequestProblems({ fileRequests, users }: Records): Generator<string> {
   for (const { id, ownerId } of fileRequests.values())
     if (!users.has(ownerId)) yield `the file request ${id} belongs to no account`
+}
+
+/** A report stays while its project is in the trash. */
+function* reportProblems({ reports, projects, trash }: Records): Generator<string> {
+  for (const { id, projectId } of reports.values()) {
+    if (projects.has(projectId) || trash.has(projectId)) continue
+    yield `the report ${id} belongs to a project that does not exist`
+  }
 }
 
 function findRepeated(values: readonly string[]): string[] {

@@ -28,17 +28,21 @@ export interface PromisedBlob {
 
 /** The collections that reference blobs, of a library that is open or not. */
 type Promising = {
-  [K in 'files' | 'projects' | 'trash']: { values(): Iterable<RecordOf<K>> }
+  [K in 'files' | 'projects' | 'reports' | 'trash']: { values(): Iterable<RecordOf<K>> }
 }
 
 /** Every referenced blob, including those in the trash. */
 export function* promisedBlobs({
   files,
   projects,
+  reports,
   trash,
 }: Promising): Generator<PromisedBlob, undefined> {
   for (const file of files.values()) yield promisedBy(file)
   for (const project of projects.values()) yield* picturesPromisedBy(project)
+  for (const report of reports.values())
+    for (const { blobId, size, sha256, filename } of report.attachments)
+      yield { blobId, size, sha256, name: `${filename} of a report`, sidecars: [] }
   for (const trashed of trash.values()) {
     if (trashed.kind === 'file') yield promisedBy(trashed.value.file)
     else if (trashed.kind === 'release')

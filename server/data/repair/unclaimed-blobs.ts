@@ -16,7 +16,8 @@ export async function dropIncomplete(
   records: Records,
   blobs: StoredBlobs,
 ): Promise<Map<string, StoredBlob>> {
-  const { users, deletedAccounts, projects, files, links, releases, posts, trash } = records
+  const { users, deletedAccounts, projects, files, links, releases, posts, reports, trash } =
+    records
   const unclaimed = await everyBlob(blobs)
   const claim = ({ blobId, size }: Pick<RecordOf<'files'>, 'blobId' | 'size'>) =>
     unclaimed.get(blobId)?.size === size && unclaimed.delete(blobId)
@@ -42,6 +43,10 @@ export async function dropIncomplete(
     if (it.kind === 'release')
       trash.set(id, { ...it, value: { ...it.value, files: it.value.files.filter(claim) } })
   }
+
+  keep(reports, ({ projectId }) => projects.has(projectId) || trash.has(projectId))
+  for (const [id, report] of reports)
+    reports.set(id, { ...report, attachments: report.attachments.filter(claim) })
 
   const inTrash = fileIdsIn(trash.values())
   keep(posts, ({ projectId }) => projects.has(projectId))

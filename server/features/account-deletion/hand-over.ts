@@ -29,7 +29,14 @@ interface HandOver {
 export type HandOvers = ReadonlyMap<string, HandOver>
 
 /** The records of a project, besides its links, files and posts, that name its owner. */
-const OWNED = ['releases', 'testers', 'webhooks', 'webhookDeliveries', 'watches'] as const
+const OWNED = [
+  'releases',
+  'testers',
+  'webhooks',
+  'webhookDeliveries',
+  'watches',
+  'reports',
+] as const
 
 /**
  * Finds the projects that collaborators take over. Throws `not_found` for a project that is not the
@@ -123,14 +130,19 @@ function findOwners(
 
 /** Throws unless each new owner has room for all that they get. */
 function requireRoom(
-  { files: { quota }, projects: { store } }: Deps,
+  { files: { quota }, projects: { store, reports } }: Deps,
   handOvers: HandOvers,
   ownerOf: ReadonlyMap<FileRecord, string>,
 ): void {
   for (const [to, given] of Map.groupBy(handOvers.values(), (it) => it.to)) {
     const texts = given.map(({ project }) => {
       const notes = store.releases.ofProject(project.id).map(notesBytes)
-      return sum([textBytes(project), pictureBytes(project), ...notes])
+      return sum([
+        textBytes(project),
+        pictureBytes(project),
+        reports.bytesOfProject(project.id),
+        ...notes,
+      ])
     })
 
     const sizes = [...ownerOf].flatMap(([{ size }, ownerId]) => (ownerId === to.id ? [size] : []))

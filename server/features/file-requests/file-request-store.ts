@@ -1,49 +1,26 @@
 import { linkEnded } from '../../access/link-ended'
-import {
-  FILE_REQUEST_DAYS,
-  FILE_REQUESTS_MAX,
-  RECEIVED_SHARE,
-  tierQuota,
-  type Tier,
-} from '../../contract'
+import { FILE_REQUEST_DAYS, FILE_REQUESTS_MAX } from '../../contract'
 import type { Sources } from '../../core/clock'
 import { AppError } from '../../core/errors'
 import type { Library, Transaction } from '../../data/library/library'
 import type { FileRequestRecord, Received } from '../../data/records/file-records'
 import type { UploadRecord } from '../../data/records/upload-records'
 import { AccessLinks } from '../access-links/access-links'
-import type { FileStore } from '../files/file-store'
+import type { Arriving, HeldRoom, StrangersRoom } from '../quota/strangers-room'
 
 type Field = 'name' | 'passwordHash' | 'projectId' | 'mostFiles' | 'mostBytes'
 
 type Fields = Pick<FileRequestRecord, Field> & { expiresAt: string | undefined }
 
 interface Storage {
-  files: Pick<FileStore, 'receivedBy'>
-  uploads: {
-    unfinishedOfRequest(id: string): readonly UploadRecord[]
-    /** Bytes of the unfinished uploads of people without an account. */
-    unfinishedReceivedBy(userId: string): number
-  }
-  tierOf: (userId: string) => Tier
+  uploads: { unfinishedOfRequest(id: string): readonly UploadRecord[] }
+  room: StrangersRoom
 }
 
 interface Deps extends Storage {
   library: Library
   sources: Sources
   sessionKeys: readonly string[]
-}
-
-/** A file that arrives in one request, which no record names yet. */
-interface Arriving {
-  readonly request: FileRequestRecord
-  bytes: number
-}
-
-/** A place for such a file. */
-export interface HeldPlace extends Disposable {
-  /** Call before byte `bytes`. Throws as `requireRoom` does. */
-  cover(bytes: number): void
 }
 
 /**
@@ -55,7 +32,6 @@ export interface HeldPlace extends Disposable {
  */
 export class FileRequestStore extends AccessLinks<FileRequestRecord, Field> {
   readonly #storage: Storage
-  readonly #arriving = new Set<Arriving>()
 
   constructor({ library, sources, sessionKeys, ...storage }: Deps) {
     super(
@@ -96,35 +72,22 @@ export class FileRequestStore extends AccessLinks<FileRequestRecord, Field> {
     const request = this.collection.get(id)
     if (!request || !this.isActive(request)) throw linkEnded()
 
-    const { files, uploads, tierOf } = this.#storage
-    const forms = [...this.#arriving].filter((it) => it !== own)
-    const here = forms.filter((it) => it.request.id === id)
+    const { room, uploads } = this.#storage
+    const forms = room.countArriving(id, own)
     const unfinished = uploads.unfinishedOfRequest(id)
-    if (request.files + here.length + unfinished.length >= request.mostFiles) throw placesTaken()
+    if (request.files + forms.requests + unfinished.length >= request.mostFiles) throw placesTaken()
 
-    const arriving = sum(here) + unfinished.reduce((total, { size }) => total + size, 0)
+    const arriving = forms.bytes + unfinished.reduce((total, { size }) => total + size, 0)
     if (request.bytes + arriving + bytes > (request.mostBytes ?? Infinity)) throw noRoom()
-
-    const ofOwner = sum(forms.filter((it) => it.request.ownerId === ownerId))
-    const received = files.receivedBy(ownerId) + uploads.unfinishedReceivedBy(ownerId) + ofOwner
-    if (received + bytes > tierQuota[tierOf(ownerId)] * RECEIVED_SHARE) throw noRoom()
+    if (!room.fits(ownerId, bytes, own)) throw noRoom()
   }
 
   /** Takes a place for a file that arrives in one request. Throws as `requireRoom` does. */
-  hold(request: FileRequestRecord, bytes: number): HeldPlace {
-    this.requireRoom(request, bytes)
-    const arriving = { request, bytes }
-    this.#arriving.add(arriving)
-
-    return {
-      cover: (total) => {
-        // A body without a length grows.
-        if (total <= arriving.bytes) return
-        this.requireRoom(request, total, arriving)
-        arriving.bytes = total
-      },
-      [Symbol.dispose]: () => void this.#arriving.delete(arriving),
-    }
+  hold(request: FileRequestRecord, bytes: number): HeldRoom {
+    const { id, ownerId } = request
+    return this.#storage.room.hold({ ownerId, at: [id] }, bytes, (total, own) =>
+      this.requireRoom(request, total, own),
+    )
   }
 
   /** Counts a file in the transaction that adds it. Throws `not_found` if the request has ended. */
@@ -138,9 +101,6 @@ export class FileRequestStore extends AccessLinks<FileRequestRecord, Field> {
 
 const isFull = ({ files, mostFiles, bytes, mostBytes }: FileRequestRecord): boolean =>
   files >= mostFiles || bytes >= (mostBytes ?? Infinity)
-
-const sum = (arriving: readonly Arriving[]) =>
-  arriving.reduce((total, { bytes }) => total + bytes, 0)
 
 /** For senders: it names neither the storage of the owner nor its use. */
 export const noRoom = (): AppError =>

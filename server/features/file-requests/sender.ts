@@ -55,9 +55,12 @@ export async function requireSender(
 }
 
 /** Runs an upload. An error about the owner's storage becomes one that does not tell of it. */
-export async function hideStorage<Result>(upload: Promise<Result>): Promise<Result> {
+export async function hideStorage<Result>(
+  upload: Promise<Result>,
+  instead = noRoom,
+): Promise<Result> {
   return upload.catch((cause: unknown) => {
-    throw cause instanceof AppError && cause.code === 'quota_exceeded' ? noRoom() : cause
+    throw cause instanceof AppError && cause.code === 'quota_exceeded' ? instead() : cause
   })
 }
 

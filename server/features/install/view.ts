@@ -1,6 +1,7 @@
 import type { Rooms } from '../../compose/context'
 import type { Platform } from '../../contract'
 import type { InstallBuild, InstallView } from '../../texts/install-view'
+import { takesReports } from '../projects/policy'
 import { findIconUrl } from '../projects/presenter'
 import type { Audience } from '../releases/audience'
 import { presentBuild } from './build'
@@ -36,6 +37,9 @@ export async function installView(
     title: project.title,
     owner,
     page: audience.base,
+    report: takesReports(project, audience.actor.kind === 'tester')
+      ? `${audience.base}/report`
+      : null,
     channel: release && release.channel !== 'stable' ? release.channel : null,
     device: device.platform,
     icon: findIconUrl(audience.view),

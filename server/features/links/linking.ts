@@ -82,18 +82,18 @@ export function linkingTo(deps: Deps): (actor: Actor, idOrSlug: string) => Linki
 }
 
 /**
- * Returns the warnings that a file would have in a project, before it is there; without a project,
- * those of the build alone. Throws `not_found` or `forbidden`.
+ * Returns the warnings that a file would have in a project, before it is there; without a project
+ * that the actor may add it to, those of the build alone.
  */
 export function foreseeWarnings(
   deps: Deps,
   actor: Actor,
   file: Linkable,
-  { project, version }: { project?: string | undefined; version?: string | undefined },
+  { project: idOrSlug, version }: { project?: string | undefined; version?: string | undefined },
 ): BuildWarning[] {
-  const { projects } = deps
-  const id = project && projectPolicy.require(actor, 'link', projects.find(project)).id
-  return findWarnings(deps, id, file, { version })
+  const project = idOrSlug === undefined ? undefined : deps.projects.find(idOrSlug)
+  const mayLink = project && projectPolicy.abilities(actor, project).includes('link')
+  return findWarnings(deps, mayLink ? project.id : undefined, file, { version })
 }
 
 function findWarnings(

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Context } from 'koa'
 import type { Rooms } from '../../compose/context'
 import { PICTURE_BYTES, type PictureKind } from '../../contract'
-import { AppError, retryLater } from '../../core/errors'
+import { AppError } from '../../core/errors'
 import type { BlobStore } from '../../data/blobs/blob-store'
 import { requireStillHeld } from '../../http/endpoint/call'
 import { declaredBytes } from '../../http/receive/pump-body'
@@ -10,13 +10,11 @@ import { receiveBytes } from '../../http/receive/receive-bytes'
 import { createPacer } from '../../http/transfers/bandwidth'
 import type { PictureJob, PictureMaker } from '../../libraries/picture-maker/picture-maker'
 import type { MadePicture, Shape } from '../../libraries/picture-maker/pictures'
+import { requireMade } from './require-made'
 import type { NewPicture } from './picture-store'
 import type { ProjectRecord } from '../../data/records/project-records'
 
 type Deps = Rooms<'data' | 'files' | 'pictures' | 'transfers'>
-
-/** When a client should retry if its picture waited too long, in seconds. */
-const RETRY_S = 15
 
 /** The sizes of each kind, in pixels, largest first. Smaller pictures are not enlarged. */
 const SHAPES: Record<PictureKind, Shape> = {
@@ -107,17 +105,7 @@ export async function makePicture(
   source: Omit<PictureJob, 'shape'>,
   kind: PictureKind,
 ): Promise<MadePicture> {
-  const result = await maker.make({ ...source, shape: SHAPES[kind] })
-  if ('images' in result) return result
-
-  const { reason, problem } = result
-  if (problem === 'busy') throw retryLater('busy', reason, RETRY_S)
-
-  throw new AppError(
-    problem === 'type' ? 'unsupported_media_type' : 'invalid_input',
-    reason,
-    'file',
-  )
+  return requireMade(await maker.make({ ...source, shape: SHAPES[kind] }))
 }
 
 function requireSize(bytes: number): void {

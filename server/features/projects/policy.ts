@@ -1,6 +1,7 @@
 import { accountOf, isBoundElsewhere, isUser, type Actor } from '../../access/actor'
 import { definePolicy } from '../../access/policy'
-import type { Project } from '../../contract'
+import { REPORT_ROOM, type Project } from '../../contract'
+import type { Reporters } from '../../contract/projects/reports'
 import { isMember, type ProjectRecord } from '../../data/records/project-records'
 
 const owns = (actor: Actor, project: ProjectRecord) =>
@@ -35,6 +36,7 @@ export const projectPolicy = definePolicy<ProjectRecord>()(
     collaborate: owns,
     post: owns,
     testers: worksOn,
+    reports: worksOn,
     webhooks: owns,
   },
   {
@@ -43,6 +45,7 @@ export const projectPolicy = definePolicy<ProjectRecord>()(
     collaborate: 'change the collaborators of this project',
     post: 'post updates to this project',
     testers: 'manage the tester links of this project',
+    reports: 'read the reports of this project',
     webhooks: 'manage the webhooks of this project',
   },
 )
@@ -52,4 +55,16 @@ export function resolveRole(actor: Actor, project: ProjectRecord): Project['role
   if (!worksOn(actor, project)) return null
   if (isUser(actor, project.ownerId)) return 'owner'
   return releases(actor, project) ? 'maintainer' : 'collaborator'
+}
+
+/** Who may report on a project, and the bytes that its reports may have. */
+export const reportChoicesOf = ({
+  reports,
+}: Pick<ProjectRecord, 'reports'>): { reporters: Reporters; room: number } =>
+  reports ?? { reporters: 'testers', room: REPORT_ROOM }
+
+/** Whether an audience may report: visitors only where the owner lets everyone. */
+export function takesReports(project: ProjectRecord, isTester: boolean): boolean {
+  const { reporters } = reportChoicesOf(project)
+  return isTester ? reporters !== 'off' : reporters === 'everyone' && project.isPublic
 }

@@ -18,7 +18,7 @@ import { markdownText } from '../../texts/markdown/markdown-text'
 import { platformOfLink } from './link-store'
 import { LOOKED_AT } from './public-list'
 import { iconAddress, ProjectView } from './project-view'
-import { projectPolicy, resolveRole } from './policy'
+import { projectPolicy, resolveRole, takesReports } from './policy'
 import type { LinkRecord, PictureRecord, ProjectRecord } from '../../data/records/project-records'
 
 type Fields = z.output<typeof projectFieldsSchema>
@@ -117,6 +117,7 @@ function present(deps: Rooms<'accounts'>, view: ProjectView, extent: Extent): Pr
     ),
     icon_url: findIconUrl(view),
     pictures: presentPictures(project, addressFor(project, actor)),
+    takes_reports: takesReports(project, actor.kind === 'tester'),
     role: resolveRole(actor, project),
     can: projectPolicy.abilities(actor, project),
   }

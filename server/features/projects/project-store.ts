@@ -336,7 +336,7 @@ export class ProjectStore {
     const changes = change(current)
 
     // Visitors see the date, but must not learn who works on a project or which releases it keeps.
-    const isOfPage = !['collaboratorIds', 'maintainerIds', 'retention'].some(
+    const isOfPage = !['collaboratorIds', 'maintainerIds', 'retention', 'reports'].some(
       (name) => name in changes,
     )
 

@@ -6,6 +6,7 @@ import { Serial } from '../../core/serial'
 interface QuotaDeps extends DiskDeps {
   filesOf(userId: string): number
   picturesOf(userId: string): number
+  reportsOf(userId: string): number
   textOf(userId: string): number
   byKind(userId: string): StorageStats['by_kind']
   tierOf(userId: string): Tier
@@ -47,6 +48,7 @@ export class Quota {
     const quota = tierQuota[tier]
     const others = [
       { kind: 'pictures' as const, files: 0, size: this.deps.picturesOf(userId) },
+      { kind: 'reports' as const, files: 0, size: this.deps.reportsOf(userId) },
       { kind: 'text' as const, files: 0, size: this.deps.textOf(userId) },
     ]
 
@@ -141,7 +143,9 @@ export class Quota {
   }
 
   used(userId: string): number {
-    return this.deps.filesOf(userId) + this.deps.picturesOf(userId) + this.deps.textOf(userId)
+    const { deps } = this
+    const files = deps.filesOf(userId) + deps.picturesOf(userId) + deps.reportsOf(userId)
+    return files + deps.textOf(userId)
   }
 
   fits(userId: string, more: number): boolean {

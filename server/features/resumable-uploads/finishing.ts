@@ -15,6 +15,12 @@ export interface FinishDeps {
   projects: Pick<Projects, 'linkingTo' | 'store'>
   /** Counts a file of a person without an account. Throws if its request has ended. */
   receive: (tx: Transaction, received: Received, bytes: number) => void
+  /** Adds the bytes to a report. `record` runs in the transaction, with the id of the file. */
+  attach: (
+    draft: ReturnType<PartialUploads['draft']>,
+    upload: UploadRecord,
+    record: (tx: Transaction, id: string) => void,
+  ) => Promise<void>
 }
 
 /** Returns the id of the account whose quota is reserved for the upload. */
@@ -23,8 +29,8 @@ type PayerOf = () => string | undefined
 /**
  * Publishes a complete upload and marks it finished in one transaction. If the project was deleted,
  * the file is kept without it, by its sender. Of two jobs that push the same build at once, the
- * second gets the file of the first. Throws `digest_mismatch` and, if the sender asked for it,
- * `build_mismatch`.
+ * second gets the file of the first. An upload for a report becomes a file of it. Throws
+ * `digest_mismatch` and, if the sender asked for it, `build_mismatch`.
  */
 export function finish(
   deps: FinishDeps,
@@ -33,16 +39,14 @@ export function finish(
   payerOf: PayerOf,
 ): Promise<void> {
   const { files, store, partial } = deps
-  const {
-    isPublic,
-    projectId,
-    version,
-    platform,
-    channel,
-    isStrict: strict,
-    received,
-    forPreview,
-  } = upload
+  if (upload.report) {
+    return deps.attach(partial.draft(upload), upload, (tx, id) =>
+      store.finish(tx, upload, id, undefined),
+    )
+  }
+
+  const { isPublic, projectId, version, platform, channel } = upload
+  const { isStrict: strict, received, forPreview } = upload
 
   return files.publishing.publishBuild(partial.draft(upload), upload, {
     place(blob) {

@@ -182,7 +182,7 @@ export class ResumableUploads {
       const payerOf = () => this.#held.get(id)?.payerId
       await this.#unlessLost(upload, finish(this.deps, upload, actor, payerOf))
     } catch (cause) {
-      if (cause instanceof AppError && FINAL.includes(cause.code)) await this.discard(upload)
+      if (cause instanceof AppError && isFinal(upload, cause)) await this.discard(upload)
       throw cause
     }
 
@@ -274,6 +274,10 @@ export class ResumableUploads {
     this.#held.delete(id)
   }
 }
+
+/** Whether an error ends an upload. A report refuses pictures that cannot be read. */
+const isFinal = ({ report }: UploadRecord, { code }: AppError): boolean =>
+  FINAL.includes(code) || (report !== undefined && code !== 'busy')
 
 /**
  * Earlier versions accepted uploads of unknown size and partial uploads, which cannot be resumed.

@@ -61,12 +61,14 @@ export async function finishUpload(
 ) {
   requireStillHeld(ctx)
   const finished = await resumable.finishIfComplete(upload, actor)
-  const { fileId, filename, isPublic, received } = finished
+  const { fileId, filename, isPublic, received, report } = finished
 
   if (upload.fileId === null && fileId !== null) {
-    const what = received
-      ? ({ kind: 'file_receive', detail: received.request } as const)
-      : ({ kind: 'file_upload', detail: isPublic ? 'public' : 'private' } as const)
+    const sent = received?.request ?? (report && 'report')
+    const what =
+      sent !== undefined
+        ? ({ kind: 'file_receive', detail: sent } as const)
+        : ({ kind: 'file_upload', detail: isPublic ? 'public' : 'private' } as const)
     audit.record(ctx, { ...what, subject: filename })
   }
   return finished

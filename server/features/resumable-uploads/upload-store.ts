@@ -31,6 +31,8 @@ export class UploadStore {
   readonly #uploads: Collection<UploadRecord>
   readonly #byOwner: Index<UploadRecord>
   readonly #byRequest: Index<UploadRecord>
+  readonly #byReport: Index<UploadRecord>
+  readonly #reportBytes: { get(projectId: string): number }
   readonly #receivedBytes: { get(userId: string): number }
   readonly #byBlob: UniqueIndex<UploadRecord>
   readonly #text: { get(userId: string): number }
@@ -44,14 +46,21 @@ export class UploadStore {
     this.#uploads = library.collection('uploads')
 
     this.#byOwner = this.#uploads.index((upload) =>
-      upload.fileId === null && !upload.received ? upload.ownerId : undefined,
+      upload.fileId === null && !isSent(upload) ? upload.ownerId : undefined,
     )
     this.#byRequest = this.#uploads.index((upload) =>
       upload.fileId === null ? upload.received?.requestId : undefined,
     )
+    this.#byReport = this.#uploads.index((upload) =>
+      upload.fileId === null ? upload.report?.id : undefined,
+    )
+    this.#reportBytes = this.#uploads.sum(
+      ({ report }) => report?.projectId ?? '',
+      ({ fileId, report, size }) => (fileId === null && report ? size : 0),
+    )
     this.#receivedBytes = this.#uploads.sum(
       (upload) => upload.ownerId,
-      (upload) => (upload.fileId === null && upload.received ? upload.size : 0),
+      (upload) => (upload.fileId === null && isSent(upload) ? upload.size : 0),
     )
 
     this.#text = this.#uploads.sum((upload) => upload.ownerId, metadataBytes)
@@ -70,7 +79,17 @@ export class UploadStore {
     return this.#byRequest.get(id)
   }
 
-  /** Returns the bytes of all unfinished uploads to the file requests of a user. */
+  /** Lists the unfinished uploads of files for a report. */
+  unfinishedOfReport(id: string): readonly UploadRecord[] {
+    return this.#byReport.get(id)
+  }
+
+  /** Returns the bytes of all unfinished uploads to the reports of a project. */
+  unfinishedReportBytes(projectId: string): number {
+    return this.#reportBytes.get(projectId)
+  }
+
+  /** Returns the bytes of all unfinished uploads of people without an account to a user. */
   unfinishedReceivedBy(userId: string): number {
     return this.#receivedBytes.get(userId)
   }
@@ -125,8 +144,8 @@ export class UploadStore {
 
   /** Records the bytes on disk and extends the expiry. */
   advance(id: string, safe: SafeBytes): Promise<UploadRecord | undefined> {
-    const { received } = this.#uploads.get(id) ?? {}
-    return this.#change(id, { ...safe, expiresAt: this.#expiry({ ...safe, received }) })
+    const { received, report } = this.#uploads.get(id) ?? {}
+    return this.#change(id, { ...safe, expiresAt: this.#expiry({ ...safe, received, report }) })
   }
 
   setPurpose(id: string, purpose: UploadPurpose): Promise<UploadRecord | undefined> {
@@ -168,12 +187,16 @@ export class UploadStore {
     })
   }
 
-  #expiry({ offset, received }: Pick<UploadRecord, 'offset' | 'received'>): string {
-    const restMs = received ? RECEIVED_MS : UPLOAD_DAYS * DAY_MS
+  #expiry({ offset, ...sender }: Pick<UploadRecord, 'offset' | 'received' | 'report'>): string {
+    const restMs = isSent(sender) ? RECEIVED_MS : UPLOAD_DAYS * DAY_MS
     const keptMs = offset > 0 ? restMs : EMPTY_MS
     return new Date(this.clock.stamp().getTime() + keptMs).toISOString()
   }
 }
+
+/** Whether a person without an account sends it. */
+const isSent = ({ received, report }: Pick<UploadRecord, 'received' | 'report'>): boolean =>
+  received !== undefined || report !== undefined
 
 const metadataBytes = ({ metadata }: Pick<UploadRecord, 'metadata'>): number =>
   Buffer.byteLength(metadata)

@@ -126,7 +126,7 @@ function restoreFiles({ data: { blobs }, files, projects }: Deps): void {
 
 /**
  * Deletes a project with its releases, posts and links. Its files stay, and its watched folders,
- * tester links and webhooks wait for a restore.
+ * tester links, reports and webhooks wait for a restore.
  */
 async function deleteProject(deps: Deps, project: ProjectRecord): Promise<void> {
   const {
@@ -159,7 +159,7 @@ function takeProject(
 function restoreProjects(deps: Deps): void {
   const { data, files, projects, webhooks, users, histories } = deps
   const { counts, trash } = files
-  const { store, posts, watches, testers, previews } = projects
+  const { store, posts, watches, testers, previews, reports } = projects
 
   trash.register('project', {
     restore(tx, { project, releases, links, posts: restored }) {
@@ -183,6 +183,7 @@ function restoreProjects(deps: Deps): void {
       counts.forgetProject(tx, id)
       store.links.forgetChange(tx, id)
       watches.forgetProject(tx, id)
+      reports.forgetProject(tx, id)
       webhooks.store.forgetProject(tx, id)
       testers.forgetTarget(tx, id)
       previews.forgetTarget(tx, id)

@@ -7,7 +7,6 @@ import { routes } from '../../contract/routes'
 import { AppError } from '../../core/errors'
 import { replyToCall } from '../../http/endpoint/reply-json'
 import { parseUpload, serveRaw } from '../../http/endpoint/serve'
-import { isNavigation } from '../../http/pages/error-page'
 import { receiveBytes } from '../../http/receive/receive-bytes'
 import { OVERHEAD_BYTES, receiveFile } from '../../http/receive/receive-file'
 import type { KeyedRequest } from './idempotency'
@@ -88,7 +87,7 @@ const readFileId = (body: object) => (body as { file_id: string }).file_id
 
 function reply(ctx: Context, body: object): void {
   // The share sheet of a phone sends a form (manifest.webmanifest), and shows where it leads.
-  if (isNavigation(ctx.req.headers)) {
+  if (ctx.get('sec-fetch-mode') === 'navigate') {
     ctx.redirect(`${routes.myFiles}?shared=${readFileId(body)}`)
     ctx.status = 303
     return

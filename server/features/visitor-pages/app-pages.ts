@@ -88,16 +88,19 @@ export function findAppPage(
   return undefined
 }
 
-/** Fills in what only the replies tell. Without the project there are no tabs. */
+/** Fills in what only the replies tell: the project, or whether a person manages the host. */
 export function withProject(
   { heading, text, tabs, calls }: AppPage,
   replies: readonly (readonly [address: string, reply: string])[],
 ): Pick<AppPage, 'heading' | 'text' | 'tabs'> {
+  const find = (path: string | undefined) => replies.find(([address]) => address === path)?.[1]
+  const manages = find(api.accounts.me.path)?.includes('"manages_host":true')
+  if (tabs === hostTabs && manages !== true) return {}
   if (heading !== undefined) return { heading, text, tabs }
 
-  const reply = replies.find(([address]) => address === calls[0])
-  if (!reply) return {}
-  const { project } = JSON.parse(reply[1]) as { project: Project }
+  const reply = find(calls[0])
+  if (reply === undefined) return {}
+  const { project } = JSON.parse(reply) as { project: Project }
   const isOwn = project.can.includes('update')
   return {
     heading: project.title,

@@ -15,6 +15,9 @@ import { findReader, sharedKey, type Reader } from './page-reader'
 import { projectPage } from './project'
 import { linkPage } from './request-page'
 
+/** Pages of links, and the form of a report. */
+const LINKS = /^\/[rstu]\/|^\/p\/[^/]+\/report\/?$/
+
 const NOT_FOUND_TEXT = "The project you're looking for doesn't exist or is no longer available."
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'projects' | 'transfers'>
@@ -31,8 +34,7 @@ export function visitorPages(context: Deps, ask: AskWithin): Pages {
     refuse: busy.count,
     keyOf: (ctx) => sharedKey(context, ctx),
     write: async (ctx) => {
-      const special =
-        (await busy.wait(ctx)) ?? (/^\/[stu]\//.test(ctx.path) ? await link(ctx) : undefined)
+      const special = (await busy.wait(ctx)) ?? (LINKS.test(ctx.path) ? await link(ctx) : undefined)
       if (special) return special
 
       const page = await resolvePage(context, ctx, findReader(context, ctx))

@@ -9,6 +9,8 @@ import { findOpenRequest, requestPath } from '../file-requests/sender'
 import { findLock } from '../access-links/link-calls'
 import { closedPage, finalPage } from './closed-page'
 import { renderFramed, renderNotice } from './frame'
+import { ownReportPage } from './own-report'
+import { publicReportPage } from './report-form'
 import { sharePage } from './share-page'
 import { testerPage } from './tester-page'
 
@@ -70,7 +72,9 @@ const requestPage =
 
 /** Renders the pages of links for people without an account. Returns undefined elsewhere. */
 export function linkPage(context: LinkDeps): (ctx: Context) => Promise<Page | undefined> {
-  const pages = [testerPage(context), sharePage(context), requestPage(context)]
+  const pages = [testerPage, sharePage, requestPage, ownReportPage, publicReportPage].map((page) =>
+    page(context),
+  )
   return async (ctx) => {
     for (const page of pages) {
       const found = await page(ctx)

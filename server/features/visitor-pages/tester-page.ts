@@ -16,14 +16,16 @@ import { renderNotice } from './frame'
 import { installPage } from './install'
 import { previewPage } from './preview-page'
 import { projectPage } from './project'
+import { reportFormPage } from './report-form'
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'projects' | 'transfers'>
 
 /**
- * The pages of a tester link: its own, the list of releases, a release, or the install page. Group
- * 1 is the token; the next two belong to releases.
+ * The pages of a tester link: its own, the list of releases, a release, the install page, or the
+ * form of a report. Group 1 is the token; the next two belong to releases.
  */
-const PATTERN = /^\/t\/([^/]+)(?:\/(releases)(?:\/([^/]+))?|\/install)?\/?$/
+const PATTERN = /^\/t\/([^/]+)(?:\/(releases)(?:\/([^/]+))?|\/install|\/report)?\/?$/
+const REPORT = /^\/t\/[^/]+\/report\/?$/
 const INSTALL = /^\/t\/[^/]+\/install\/?$/
 
 /**
@@ -51,6 +53,10 @@ async function renderOpened(
   ctx: Context,
   audience: TesterAudience | PreviewAudience,
 ): Promise<Page> {
+  const ended = endedPage(context.host, ctx)
+  if (REPORT.test(ctx.path))
+    return 'preview' in audience ? ended : ((await reportFormPage(context, ctx, audience)) ?? ended)
+
   const link = 'preview' in audience ? audience.preview : audience.link
   const origin = originAsked(ctx)
 

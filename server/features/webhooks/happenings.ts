@@ -3,6 +3,7 @@ import type { Collection, Library } from '../../data/library/library'
 import type { Op } from '../../data/library/library-data'
 import type { FileRecord } from '../../data/records/file-records'
 import type { ProjectRecord, ReleaseRecord } from '../../data/records/project-records'
+import type { ReportRecord } from '../../data/records/report-records'
 import type { CollectionName, RecordOf } from '../../data/records/records'
 import type { Happening } from '../../data/records/webhook-records'
 
@@ -34,6 +35,7 @@ export function findHappenings(ops: readonly Op[], library: Library): Happening[
       const parts = { file: fileOf(file), received }
       return projectId ? change.tell('file.received', projectId, parts) : []
     }),
+    ...change.puts('reports').flatMap(([report, before]) => change.ofReport(report, before)),
     ...change.puts('posts').flatMap(([{ id, projectId, content }, before]) => {
       if (before) return []
       const post = { id, content: cutText(content, MOST_TEXT) }
@@ -92,6 +94,17 @@ class Change {
     return this.tell('release.promoted', projectId, {
       release: { ...partOf(release), from: before.channel },
     })
+  }
+
+  ofReport(report: ReportRecord, before: ReportRecord | undefined): Happening[] {
+    const { id, projectId, kind, version, from, attachments } = report
+    const about = { id, kind, version, from, files: attachments.length }
+    const tell = (event: Happening['kind'], said: string) =>
+      this.tell(event, projectId, { report: { ...about, text: cutText(said, MOST_TEXT) } })
+
+    if (!before) return tell('report.created', report.text)
+    const reply = report.replies.at(before.replies.length)
+    return reply && reply.userId === undefined ? tell('report.replied', reply.text) : []
   }
 
   tell(kind: Happening['kind'], projectId: string, parts: Partial<Happening>): Happening[] {

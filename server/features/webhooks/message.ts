@@ -11,9 +11,12 @@ export interface Message {
   url: string | null
 }
 
+/** What a person reports, by its kind. */
+const REPORTED = { problem: 'a problem', idea: 'an idea', crash: 'a crash' } as const
+
 /** Summarizes an event in one sentence: `Lantern 1.4.0 was released`. */
 export function summaryOf(happening: Happening): string {
-  const { kind, title, release, file, received, downloads = 0 } = happening
+  const { kind, title, release, file, received, report, downloads = 0 } = happening
   const version = `${title} ${release?.version ?? ''}`.trim()
   const channel = release?.channel ?? 'stable'
 
@@ -32,6 +35,13 @@ export function summaryOf(happening: Happening): string {
       return `${title} has ${downloads.toLocaleString('en')} downloads`
     case 'file.received':
       return `${received?.from ?? 'A person'} sent ${file?.filename ?? 'a file'} for ${title}`
+    case 'report.created': {
+      const about = `${title} ${report?.version ?? ''}`.trim()
+      const noun = REPORTED[report?.kind ?? 'problem']
+      return `${report?.from ?? 'A person'} reported ${noun} of ${about}`
+    }
+    case 'report.replied':
+      return `${report?.from ?? 'The reporter'} answered in a report of ${title}`
     case 'test':
       return `This is a test for ${title}`
   }
@@ -52,7 +62,7 @@ export function writeMessage(happening: Happening, origin: string | null): Messa
 
 /** Builds the body for the user's own server, in the format of Standard Webhooks. */
 export function writeJson(happening: Happening, at: string, origin: string | null) {
-  const { kind, projectId, slug, title, release, file, received, post, downloads } = happening
+  const { kind, projectId, slug, title, release, file, received, post, report } = happening
 
   return {
     type: kind,
@@ -75,13 +85,28 @@ export function writeJson(happening: Happening, at: string, origin: string | nul
       }),
       ...(received && { received }),
       ...(post && { post: { post_id: post.id, content: post.content } }),
-      ...(downloads !== undefined && { downloads }),
+      ...(report && {
+        report: {
+          report_id: report.id,
+          kind: report.kind,
+          version: report.version ?? null,
+          from: report.from ?? null,
+          text: report.text,
+          files: report.files,
+        },
+      }),
+      ...(happening.downloads !== undefined && { downloads: happening.downloads }),
     },
   }
 }
 
-function findAddress({ slug, release }: Happening, origin: string | null): string | null {
+function findAddress(
+  { slug, projectId, release, report }: Happening,
+  origin: string | null,
+): string | null {
   if (origin === null) return null
+  if (report)
+    return origin + fillRoute(routes.projectReport, { id: projectId, reportId: report.id })
   const page = fillRoute(routes.publicProject, { slug })
   return origin + (release?.state === 'published' ? releaseAddress(page, release.version) : page)
 }

@@ -9,11 +9,17 @@ export type AskWithin = (ctx: Context, address: string) => Promise<string | unde
 /**
  * Lets a page bring along the replies that its scripts would ask for next. `identify` and `handle`
  * see a request of the same client, so that each call is as allowed as it is alone. A page holds
- * one place in the queue of heavy replies, for all of them.
+ * one place in the queue of heavy replies, for all of them. `isElsewhere`: another host answers.
  */
 export const askWithin =
-  (identify: Middleware, handle: Middleware): AskWithin =>
+  (
+    identify: Middleware,
+    handle: Middleware,
+    isElsewhere: (address: string) => boolean,
+  ): AskWithin =>
   async (ctx, address) => {
+    if (isElsewhere(address)) return undefined
+
     const request = Object.create(ctx.req, {
       method: { value: 'GET' },
       url: { value: address, writable: true },

@@ -141,12 +141,12 @@ const EXEMPT = pathsOf(
 const isExempt = (ctx: Context) => ['GET', 'HEAD'].includes(ctx.method) && EXEMPT.test(ctx.path)
 
 /**
- * A form, raw bytes, the start of a resumable upload, a file for a file request, a picture, or a
- * package to read again, which costs as much.
+ * A form, raw bytes, the start of a resumable upload, a file for a file request or a report, a
+ * report, a picture, or a package to read again, which costs as much.
  */
 const UPLOADS = new RegExp(
   '^(/api/(files/upload|uploads|files/[^/]+/facts|projects/[^/]+/pictures)|' +
-    '/u/[^/]+/(files|uploads))$',
+    '/[ru]/[^/]+/(files|uploads)|/[pt]/[^/]+/reports)$',
 )
 const isUpload = (ctx: Context) =>
   (ctx.method === 'POST' && UPLOADS.test(ctx.path)) ||
@@ -154,7 +154,7 @@ const isUpload = (ctx: Context) =>
 
 /** One resumable upload sends many of these. */
 const isAppend = (ctx: Context) =>
-  ['PATCH', 'HEAD'].includes(ctx.method) && /^\/(api|u\/[^/]+)\/uploads\//.test(ctx.path)
+  ['PATCH', 'HEAD'].includes(ctx.method) && /^\/(api|[ru]\/[^/]+)\/uploads\//.test(ctx.path)
 
 /** Some 10,000 releases. */
 const MOST_PUSHES_BYTES = 2 * 1024 * 1024

@@ -35,23 +35,37 @@ const EXACT_FILENAME = /;\s*filename\*=utf-8'[^']*'([^\s;]+)\s*(?:;|$)/i
 /** RFC 7578 §4.7 deprecates this header. Other encodings would be stored encoded. */
 const ENCODINGS = ['binary', '7bit', '8bit', 'utf-8', 'base64']
 
+/** A repeated field has a list. */
+type Fields = Record<string, unknown>
+
 /** The fields and the one file of a form. The bytes are in the draft, unpublished. */
 export interface Received {
-  /** A repeated field has a list. */
-  fields: Record<string, unknown>
+  fields: Fields
   filename: string
 }
+
+/** Opens where the next file of a form goes. Throws for a file too many. */
+type OpenFile = (filename: string) => Promise<Writable> | Writable
 
 /**
  * Receives `multipart/form-data` (RFC 7578) with fields in any order; streams the file into `file`
  * and ends it. Throws AppError for other bodies.
  */
 export async function receiveFile(ctx: Context, file: Writable, pace: Pace): Promise<Received> {
-  if (!ctx.is('multipart/form-data')) {
-    throw new AppError('unsupported_media_type', 'Send the file as multipart/form-data')
-  }
-  continueBody(ctx)
+  requireForm(ctx)
   return readForm(ctx.req, ctx.get('content-type'), file, pace)
+}
+
+/** Receives a form with any number of files, one after the other. Returns its fields. */
+export async function receiveFiles(ctx: Context, openFile: OpenFile, pace: Pace): Promise<Fields> {
+  requireForm(ctx)
+  return pumpForm(ctx.req, ctx.get('content-type'), openFile, pace)
+}
+
+function requireForm(ctx: Context): void {
+  if (!ctx.is('multipart/form-data'))
+    throw new AppError('unsupported_media_type', 'Send the file as multipart/form-data')
+  continueBody(ctx)
 }
 
 /** Parses a form from a stream and its content type. */
@@ -61,11 +75,33 @@ export async function readForm(
   file: Writable,
   pace?: Pace,
 ): Promise<Received> {
+  let filename: string | undefined
+  const fields = await pumpForm(
+    body,
+    type,
+    (name) => {
+      if (filename !== undefined)
+        throw new AppError('invalid_input', 'Send one file at a time', 'file')
+      filename = name
+      return file
+    },
+    pace,
+  )
+  if (filename === undefined) throw fileMissing()
+  return { fields, filename }
+}
+
+async function pumpForm(
+  body: Readable,
+  type: string,
+  openFile: OpenFile,
+  pace?: Pace,
+): Promise<Fields> {
   const [, quoted, bare] = BOUNDARY.exec(type) ?? []
   const boundary = quoted ?? bare
   if (boundary === undefined) throw malformedForm()
 
-  const form = new Form(boundary, file)
+  const form = new Form(boundary, openFile)
   await pumpBody(body, form, { pace })
   return form.result()
 }
@@ -77,14 +113,13 @@ type Header = Partial<Record<string, string[]>>
 class Form extends Dicer {
   readonly #fields: { name: string; value: string }[] = []
   readonly #reading: Promise<void>[] = []
-  #filename: string | undefined
   #overhead = 0
   #isInHeader = false
   #written: () => void = ignore
 
   constructor(
     boundary: string,
-    private readonly file: Writable,
+    private readonly openFile: OpenFile,
   ) {
     super({ boundary, maxHeaderPairs: MAX_HEADER_LINES })
     this.on('part', (part) => this.#expect(part))
@@ -93,7 +128,7 @@ class Form extends Dicer {
     this.on('finish', () => this.#written())
   }
 
-  async result(): Promise<Received> {
+  async result(): Promise<Fields> {
     this.#endHeader()
     this.end()
     await finished(this).catch(() => {
@@ -101,8 +136,7 @@ class Form extends Dicer {
       throw this.errored ?? malformedForm()
     })
     await Promise.all(this.#reading)
-    if (this.#filename === undefined) throw fileMissing()
-    return { fields: this.#fieldsByName(), filename: this.#filename }
+    return this.#fieldsByName()
   }
 
   override _write(
@@ -155,12 +189,10 @@ class Form extends Dicer {
 
     if (!filename) return this.#readField(name, bytes)
     if (name !== 'file') throw fileMissing()
-    if (this.#filename !== undefined)
-      throw new AppError('invalid_input', 'Send one file at a time', 'file')
 
-    this.#filename = filename
+    const file = await this.openFile(filename)
     part.on('data', (chunk: Buffer) => (this.#overhead -= chunk.length))
-    await pipeline(bytes, this.file)
+    await pipeline(bytes, file)
   }
 
   async #readField(name: string, bytes: AsyncIterable<Buffer>): Promise<void> {
@@ -171,7 +203,7 @@ class Form extends Dicer {
       throw new AppError('too_large', 'The form fields are too large')
   }
 
-  #fieldsByName(): Received['fields'] {
+  #fieldsByName(): Fields {
     const values = Map.groupBy(this.#fields, ({ name }) => name)
     return Object.fromEntries(
       [...values].map(([name, list]) => [

@@ -124,7 +124,8 @@ describe('a list of projects', () => {
 })
 
 describe('pages of lists', () => {
-  test('have 100 items at most, in every list', async ({ atWindow: host, id }) => {
+  test('have 100 items at most, in every list', async ({ server, atWindow: host }) => {
+    const { slug: id } = await aProject(server, server.user('host'), { is_public: true })
     for (const path of lists.map((list) => list.path.replace(':id', id))) {
       const tooMany = await replyOf(host.browser.fetch(`${path}?limit=${LIST_PAGE_SIZE + 1}`))
       expect.soft([path, tooMany]).toEqual([path, problem('invalid_input', 'limit')])

@@ -50,6 +50,7 @@ describe('projects.create', () => {
           platforms: [],
           icon_url: null,
           pictures: { icon: null, cover: null, screenshots: [] },
+          takes_reports: false,
           role: 'owner',
           can: [
             'read',
@@ -60,6 +61,7 @@ describe('projects.create', () => {
             'collaborate',
             'post',
             'testers',
+            'reports',
             'webhooks',
           ],
         },
@@ -173,7 +175,7 @@ describe('projects.mine', () => {
 
     expect([status, rest]).toEqual([200, { success: true, total: 2 }])
     expect(projects.map(({ title, role, can }) => [title, role, can])).toEqual([
-      ['Shared', 'collaborator', ['read', 'testers']],
+      ['Shared', 'collaborator', ['read', 'testers', 'reports']],
       [
         'Hers',
         'owner',
@@ -186,6 +188,7 @@ describe('projects.mine', () => {
           'collaborate',
           'post',
           'testers',
+          'reports',
           'webhooks',
         ],
       ],

@@ -53,7 +53,7 @@ describe('files.upload', () => {
         method: 'POST',
         body: uploadForm(new File(['hello'], 'photo.jpg')),
         redirect: 'manual',
-        headers: { accept: 'text/html,*/*', origin: 'null', ...headers },
+        headers: { origin: 'null', 'sec-fetch-mode': 'navigate', ...headers },
       })
 
     const { status, headers } = await share({ 'sec-fetch-site': 'none' })

@@ -103,7 +103,7 @@ const uploading = calls.flatMap((call) => {
   if (body !== 'multipart' && body !== 'bytes') return []
   const query = call.startsWith('pictures.') ? 'kind=icon' : 'project=secret&project_id=secret'
   const line = `${method} ${path.replace(/:\w+/g, 'nothing-of-theirs')}?${query}`
-  const isTus = call.startsWith('uploads.') || call === 'fileRequests.append'
+  const isTus = call.startsWith('uploads.') || call.endsWith('.append')
   const way = body === 'multipart' ? asForm : isTus ? byTus : asBytes
   return [{ call, line, way }]
 })
@@ -124,7 +124,7 @@ const cases = strangers.flatMap(([who, headers, status]) =>
       how,
       headers,
       length,
-      status: anonymous.has(who) && upload.call.startsWith('fileRequests.') ? 404 : status,
+      status: anonymous.has(who) && /^(fileRequests|reports)\./.test(upload.call) ? 404 : status,
       ...upload,
     })),
   ),

@@ -8,6 +8,7 @@ import {
   anUpload,
   aPost,
   aProject,
+  aReport,
   aSentUpload,
   aUser,
 } from '../world/factories'
@@ -99,6 +100,7 @@ export async function thingsOf(
   const { file_request: request } = await server.as(alice).fileRequests.create({ name: 'Logs' })
   const requestToken = request.url?.split('/u/')[1] ?? ''
   const sent = await aSentUpload(server, requestToken)
+  const { reportToken, ...ofReport } = await aReport(server, token)
   const webhook = { webhookId: server.clock.newId(), deliveryId: server.clock.newId() }
   await aWebhook(server, { projectId: project.project_id, ownerId: alice.id, ...webhook })
   return {
@@ -119,6 +121,8 @@ export async function thingsOf(
     request,
     requestToken,
     sent,
+    reportToken,
+    ...ofReport,
   }
 }
 

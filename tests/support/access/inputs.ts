@@ -56,6 +56,8 @@ const valuesFor = ({ things, people }: About): Readonly<Record<string, unknown>>
   ...{ shareId: things.share.share_id, shareToken: 'no-such-token' },
   ...{ requestId: things.request.request_id, requestToken: 'no-such-token' },
   ...{ uploadId: things.sent, from: 'Kim' },
+  ...{ reportId: things.reportId, attachmentId: things.attachmentId, reportToken: 'no-such-token' },
+  ...{ state: 'open', reporters: 'everyone' },
   ...{ screenshots: [things.picture.picture_id], collaboratorId: people.carol.username },
   ...{ file_ids: noIds, trash_ids: noIds, name: 'CI', title: 'Rocket' },
   ...{
@@ -116,6 +118,21 @@ const also: Partial<Record<Call, (about: About) => Record<string, unknown>>> = {
   }),
   'fileRequests.append': () => ({
     ...tus,
+    'content-type': 'application/offset+octet-stream',
+    'upload-offset': '0',
+  }),
+  'reports.reply': () => ({ text: 'Thanks' }),
+  'reports.answer': () => ({ text: 'Thanks' }),
+  'reports.sendAsVisitor': () => ({ text: 'It crashes' }),
+  'reports.sendAsTester': () => ({ text: 'It crashes' }),
+  'reports.startUpload': () => ({
+    ...{ ...tus, 'upload-length': '5' },
+    'upload-metadata': `filename ${btoa('x.log')}`,
+  }),
+  'reports.uploadInfo': ({ things }) => ({ reportUploadId: things.reportUpload }),
+  'reports.discard': ({ things }) => ({ reportUploadId: things.reportUpload }),
+  'reports.append': ({ things }) => ({
+    ...{ ...tus, reportUploadId: things.reportUpload },
     'content-type': 'application/offset+octet-stream',
     'upload-offset': '0',
   }),

@@ -1,3 +1,4 @@
+import { truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Call } from '../calls'
 import type { ErrorCode } from '../../../server/contract'
@@ -6,6 +7,7 @@ import type { Fetch } from '../access/ask'
 import { inputs } from '../access/inputs'
 import { aDiskWith, aFullQuota, allow, anUpload } from '../world/factories'
 import { basic, PASSWORD } from '../network/link-password'
+import { blobPath } from '../kept-bytes'
 import { metadata } from '../network/tus'
 import { offer } from '../offered'
 import type { TestServer } from '../world/test-server'
@@ -44,6 +46,8 @@ export async function aSetting(server: TestServer, owner: 'host' | 'alice') {
   const everybody = await somePeople(server)
   const people = { ...everybody, alice: everybody[owner] }
   const things = await thingsOf(server, people, true)
+  const reported = { id: things.project.project_id, reporters: 'everyone' as const }
+  await server.as(people.alice).reports.configure(reported)
   const { fetch } = (await server.atWindow(people.alice)).browser
   const inputOf = (call: Call, token: string, also: Also): Input => {
     const input = inputs[call]({ things, people, by: 'somebody' })
@@ -55,6 +59,7 @@ export async function aSetting(server: TestServer, owner: 'host' | 'alice') {
       ...('token' in input && { token }),
       ...('shareToken' in input && { shareToken }),
       ...('requestToken' in input && { requestToken: things.requestToken }),
+      ...('reportToken' in input && { reportToken: things.reportToken }),
     }
     return { ...input, ...tokens, ...ticket, ...also[call] }
   }
@@ -107,6 +112,7 @@ export const families: Family[] = [
         ],
         ...[key.id, upload.upload_id, tester.tester_id, token, '1.0', EMPTY_RELEASE],
         ...[share.share_id, shareToken, request.request_id, requestToken, sent],
+        ...[things.reportId, things.reportToken, things.reportUpload, things.attachmentId],
         ...[people.alice, people.bob, people.carol, people.dora].flatMap(({ id, username }) => [
           id,
           username,
@@ -169,6 +175,16 @@ export const families: Family[] = [
     given: async (server) => {
       const { fetch, asking } = await aSetting(server, 'host')
       return { fetch, asked: asking(), range: 'bytes=5000000-' }
+    },
+  },
+  {
+    code: 'file_damaged',
+    title: 'where the stored bytes are not those of the upload',
+    given: async (server) => {
+      const { me, fetch, asking } = await aSetting(server, 'host')
+      for (const { blobId } of server.inside.files.ownedBy(me.id))
+        await truncate(blobPath(server.dataDir, blobId), 1)
+      return { fetch, asked: asking(), end: () => void server.log.takeErrors() }
     },
   },
   {
@@ -272,6 +288,17 @@ export const families: Family[] = [
         await as.shareLinks.create({ id: things.file.file_id })
       for (let number = 1; number < 100; number++) await as.fileRequests.create({ name: 'Logs' })
       await as.fileRequests.update({ requestId: things.request.request_id, most_files: 1 })
+      const reports = server.inside.library.collection('reports')
+      const report = reports.get(things.reportId)!
+      const [file] = report.attachments
+      const reply = { id: NONE, text: 'More', createdAt: report.createdAt }
+      const full = {
+        attachments: Array.from({ length: 5 }, () => file!),
+        replies: Array.from({ length: 50 }, () => reply),
+      }
+      await server.inside.library.transact((tx) =>
+        tx.put(reports, report.id, { ...report, ...full }),
+      )
       for (let number = 0; number < 9; number++)
         await as.webhooks.create({ id, name: 'CI', url: 'https://ci.example' })
       for (let number = 0; number < 20; number++)

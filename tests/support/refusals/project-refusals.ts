@@ -62,6 +62,10 @@ const announcePicture = (world: World, headers: Record<string, string>) =>
 
 /** What the calls about projects refuse. */
 export const projectRefusals = {
+  'projects.create taken': async ({ owner, here }) => {
+    const { slug } = (await owner.projects.byId({ id: here.id })).project
+    return owner.projects.create({ title: 'Again', slug })
+  },
   'projects.link taken': ({ owner, here }) => owner.projects.link(here),
   'projects.link build_mismatch': async ({ server, alice, owner, here }) => {
     const unsigned = new Uint8Array(anApk(aManifest('1.4.2')))

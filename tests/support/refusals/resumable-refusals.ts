@@ -1,5 +1,6 @@
 import { readReply } from '../../../renderer/lib/client/api-client'
 import { GB } from '../../../server/contract'
+import { aReport } from '../world/factories'
 import { DAY, HOUR } from '../world/test-clock'
 import { metadata, TusClient } from '../network/tus'
 import { aManifest, anApk } from '../packages'
@@ -45,10 +46,23 @@ async function expired(w: World): Promise<string> {
   return address
 }
 
-/** A client below a new file request, with an upload of five bytes. */
-async function aSender({ server, owner }: World) {
-  const { file_request } = await owner.fileRequests.create({ name: 'Logs' })
-  const path = new URL(file_request.url ?? '').pathname
+/** The path of a new link that takes files. */
+const newLinks = {
+  async fileRequests({ owner }: World) {
+    const { file_request } = await owner.fileRequests.create({ name: 'Logs' })
+    return new URL(file_request.url ?? '').pathname
+  },
+  async reports({ server, owner, here: { id } }: World) {
+    const { url } = await owner.testers.create({ id, name: 'Berlin' })
+    return `/r/${(await aReport(server, url.split('/t/')[1] ?? '')).reportToken}`
+  },
+}
+type Group = keyof typeof newLinks
+
+/** A client below a new link, with an upload of five bytes. */
+async function aSender(w: World, group: Group) {
+  const { server } = w
+  const path = await newLinks[group](w)
   const client = new TusClient((to, init) => server.fetch(to.replace(/^\/api/, path), init))
   const create = (headers: Record<string, string> = {}) =>
     client.create(5, { ...named({ from: 'Kim' }), ...headers })
@@ -59,63 +73,87 @@ async function aSender({ server, owner }: World) {
   return { path, client, create, address, upload, patch }
 }
 
-const ofSender =
-  (ask: (sender: Awaited<ReturnType<typeof aSender>>, w: World) => Promise<unknown>): Scenario =>
-  async (w) =>
-    ask(await aSender(w), w)
+type Ask = (sender: Awaited<ReturnType<typeof aSender>>, w: World) => Promise<unknown>
 
-const announced = (headers: Record<string, string>) =>
-  ofSender(({ path }, w) => announce(w, `POST ${path}/files`, headers))
+const announced =
+  (headers: Record<string, string>, to = 'files'): Ask =>
+  ({ path }, w) =>
+    announce(w, `POST ${path}/${to}`, headers)
 
-/** What senders of files are refused. */
-export const senderRefusals = {
-  'fileRequests.send length_required': announced({}),
-  'fileRequests.send too_large': announced({ 'Content-Length': String(3 * GB) }),
-  'fileRequests.send unsupported_media_type': announced({
-    'Content-Type': 'text/plain',
-    'Content-Length': '5',
-  }),
-  'fileRequests.send file_missing': ofSender(({ path }, { server }) => {
-    const body = new FormData()
-    body.set('from', 'Kim')
-    return refusal(server.fetch(`${path}/files`, { method: 'POST', body }))
-  }),
-  'fileRequests.startUpload precondition_failed': ofSender(({ create }) =>
-    refusal(create({ 'tus-resumable': '2.0.0' })),
-  ),
-  'fileRequests.startUpload too_large': ofSender(({ create }) =>
-    refusal(create({ 'upload-length': String(3 * GB) })),
-  ),
-  'fileRequests.uploadInfo gone': ofSender(({ address }, { server }) => {
+const tooMuch = { 'Content-Length': String(3 * GB) }
+const noForm = { 'Content-Type': 'text/plain', 'Content-Length': '5' }
+const outdated = { headers: { 'tus-resumable': '2.0.0' } }
+
+const noFile: Ask = ({ path }, { server }) => {
+  const body = new FormData()
+  body.set('from', 'Kim')
+  return refusal(server.fetch(`${path}/files`, { method: 'POST', body }))
+}
+
+/** What all links refuse that take files, by the end of the call. */
+const ofLinks: Record<string, Ask> = {
+  'startUpload precondition_failed': ({ create }) => refusal(create(outdated.headers)),
+  'startUpload too_large': ({ create }) => refusal(create({ 'upload-length': String(3 * GB) })),
+  'uploadInfo gone': ({ address }, { server }) => {
     server.clock.advance(HOUR)
     return refusal(server.fetch(address))
-  }),
-  'fileRequests.uploadInfo precondition_failed': ofSender(({ address }, { server }) =>
-    refusal(server.fetch(address, { headers: { 'tus-resumable': '2.0.0' } })),
-  ),
-  'fileRequests.append gone': ofSender(({ patch }, { server }) => {
+  },
+  'uploadInfo precondition_failed': ({ address }, { server }) =>
+    refusal(server.fetch(address, outdated)),
+  'append gone': ({ patch }, { server }) => {
     server.clock.advance(HOUR)
     return patch({})
-  }),
-  'fileRequests.append offset_mismatch': ofSender(({ patch }) => patch({ 'upload-offset': '3' })),
-  'fileRequests.append locked': ofSender(({ patch, upload }, { server }) =>
+  },
+  'append offset_mismatch': ({ patch }) => patch({ 'upload-offset': '3' }),
+  'append locked': ({ patch, upload }, { server }) =>
     server.inside.resumable.during(upload, () => patch({})),
-  ),
-  'fileRequests.append precondition_failed': ofSender(({ patch }) =>
-    patch({ 'tus-resumable': '' }),
-  ),
-  'fileRequests.append too_large': ofSender(({ patch }) => patch({}, 'too many bytes')),
-  'fileRequests.append unsupported_media_type': ofSender(({ patch }) =>
-    patch({ 'content-type': 'text/plain' }),
-  ),
-  'fileRequests.discard locked': ofSender(({ client, address, upload }, { server }) =>
+  'append precondition_failed': ({ patch }) => patch({ 'tus-resumable': '' }),
+  'append too_large': ({ patch }) => patch({}, 'too many bytes'),
+  'append unsupported_media_type': ({ patch }) => patch({ 'content-type': 'text/plain' }),
+  'discard locked': ({ client, address, upload }, { server }) =>
     server.inside.resumable.during(upload, () => refusal(client.discard(address))),
+  'discard precondition_failed': ({ address }, { server }) =>
+    refusal(server.fetch(address, { method: 'DELETE', ...outdated })),
+}
+
+/** The ways to send a form, each with the path of its call. */
+const forms: Record<string, { group: Group; ask: (headers: Record<string, string>) => Ask }> = {
+  'fileRequests.send': { group: 'fileRequests', ask: (headers) => announced(headers) },
+  'reports.addFile': { group: 'reports', ask: (headers) => announced(headers) },
+  'reports.sendAsVisitor': {
+    group: 'reports',
+    ask: (headers) => async (_sender, w) => {
+      await w.owner.reports.configure({ id: w.here.id, reporters: 'everyone' })
+      return announce(w, `POST /p/${w.here.id}/reports`, headers)
+    },
+  },
+  'reports.sendAsTester': {
+    group: 'reports',
+    ask: (headers) => async (_sender, w) => {
+      const { url } = await w.owner.testers.create({ id: w.here.id, name: 'Rome' })
+      return announce(w, `POST ${new URL(url).pathname}/reports`, headers)
+    },
+  },
+}
+
+const scenario =
+  (group: Group, ask: Ask): Scenario =>
+  async (w) =>
+    ask(await aSender(w, group), w)
+
+/** What people without an account are refused who send files. */
+export const senderRefusals: Record<string, Scenario> = Object.fromEntries([
+  ...(['fileRequests', 'reports'] as const).flatMap((group) =>
+    Object.entries(ofLinks).map(([call, ask]) => [`${group}.${call}`, scenario(group, ask)]),
   ),
-  'fileRequests.discard precondition_failed': ofSender(({ address }, { server }) => {
-    const headers = { 'tus-resumable': '2.0.0' }
-    return refusal(server.fetch(address, { method: 'DELETE', headers }))
-  }),
-} satisfies Record<string, Scenario>
+  ...Object.entries(forms).flatMap(([call, { group, ask }]) => [
+    [`${call} length_required`, scenario(group, ask({}))],
+    [`${call} too_large`, scenario(group, ask(tooMuch))],
+    [`${call} unsupported_media_type`, scenario(group, ask(noForm))],
+  ]),
+  ['fileRequests.send file_missing', scenario('fileRequests', noFile)],
+  ['reports.addFile file_missing', scenario('reports', noFile)],
+])
 
 /** What resumable uploads refuse. */
 export const resumableRefusals = {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { api, tierQuota } from '../../../server/contract'
 import type {
   File as FileReply,
@@ -126,6 +126,29 @@ export async function aSentUpload(server: TestServer, token: string, size = 5): 
   }
   const response = await server.fetch(`/u/${token}/uploads`, { method: 'POST', headers })
   return response.headers.get('location')?.split('/').at(-1) ?? ''
+}
+
+/** A report with a file and an unfinished upload, by a tester link. */
+export async function aReport(server: TestServer, testerToken: string) {
+  const reportToken = randomBytes(16).toString('base64url')
+  const form = new FormData()
+  form.set('text', 'It crashes.')
+  form.set('key', reportToken)
+  form.set('file', new Blob(['trace']), 'trace.log')
+  const sent = await server.fetch(`/t/${testerToken}/reports`, { method: 'POST', body: form })
+  if (sent.status !== 201) throw new Error(await sent.text())
+
+  const upload = await server.fetch(`/r/${reportToken}/uploads`, {
+    method: 'POST',
+    headers: {
+      ...{ 'tus-resumable': '1.0.0', 'upload-length': '5' },
+      'upload-metadata': `filename ${btoa('more.log')}`,
+    },
+  })
+  const reports = [...server.inside.library.collection('reports').values()]
+  const { id: reportId, attachments } = reports.at(-1)!
+  const uploadId = upload.headers.get('location')?.split('/').at(-1) ?? ''
+  return { reportToken, reportId, attachmentId: attachments[0]!.id, reportUpload: uploadId }
 }
 
 /** A file that counts as so many bytes of storage: a record without a blob. Returns its id. */

@@ -1,5 +1,5 @@
 import { PASSWORD } from '../../support/world/password'
-import { aProject, aUser } from '../../support/world/factories'
+import { aFullQuota, aProject, aUser } from '../../support/world/factories'
 import { expect, test } from '../../support/world/page'
 
 test('a person gives a project away and deletes their account, by keyboard on a phone', async ({
@@ -9,7 +9,7 @@ test('a person gives a project away and deletes their account, by keyboard on a 
   complaints,
 }) => {
   const owner = host.user('alice')
-  await aUser(host, 'maya')
+  const maya = await aUser(host, 'maya')
   const rocket = await aProject(host, owner)
   await aProject(host, owner, { title: 'Kite', is_public: true })
   await alice.collaborators.add({ id: rocket.slug, username: 'maya', role: 'maintainer' })
@@ -28,12 +28,20 @@ test('a person gives a project away and deletes their account, by keyboard on a 
   complaints.length = 0
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type(PASSWORD)
+  await aFullQuota(host, maya, 0)
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('alert')).toContainText('maya does not have enough storage')
+  await expect(dialog.getByRole('alert')).toBeInViewport()
+  complaints.length = 0
+  await host.as(maya).files.remove({ id: host.inside.files.ownedBy(maya.id)[0]!.id })
+  await dialog.getByLabel('Current password').press('ControlOrMeta+a')
+  await page.keyboard.type(PASSWORD)
   await page.keyboard.press('Enter')
 
   await expect(page).toHaveURL('/login')
   await expect(page.getByText('Your account is deleted. Until')).toBeVisible()
   expect(host.inside.users.byName('alice')).toBeUndefined()
-  expect(host.inside.projects.find('rocket')?.ownerId).toBe(host.user('maya').id)
+  expect(host.inside.projects.find('rocket')?.ownerId).toBe(maya.id)
   expect(host.inside.projects.find('kite')).toBeUndefined()
   complaints.length = 0
 })

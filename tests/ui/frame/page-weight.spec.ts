@@ -8,10 +8,10 @@ import { aBuild, aPublicProject, expect, visitorTest as test } from '../../suppo
  * bytes.
  */
 const BEFORE_DOWNLOAD = 5_000
-const WITH_APP = 215_000
+const WITH_APP = 230_000
 
 /** The files of code of a page of the app, until it is usable. */
-const MOST_FILES = 28
+const MOST_FILES = 34
 
 test.use({ userAgent: userAgents['Chrome on Android'], sharesContext: false })
 
@@ -53,16 +53,21 @@ test.describe('signed in', () => {
   test.use({ person: 'alice' })
 
   test('a page brings its data along, and little code', async ({ page }) => {
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-
     for (const path of ['/dashboard', '/projects', '/my-files']) {
-      asked.length = 0
       await page.goto(path)
       await page.waitForFunction(() => performance.getEntriesByName('first-view').length > 0)
-      const code = new Set(asked.filter((name) => /\.(js|css)$/.test(name)))
-      expect(asked.filter((name) => /^\/api\/.*(?<!\/icon)$/.test(name))).toEqual([])
-      expect(code.size).toBeLessThanOrEqual(MOST_FILES)
+      const asked = await page.evaluate(() => {
+        const [mark] = performance.getEntriesByName('first-view')
+        const first = performance
+          .getEntriesByType('resource')
+          .filter(({ startTime }) => startTime < (mark?.startTime ?? 0))
+        return [...new Set(first.map(({ name }) => new URL(name).pathname))]
+      })
+
+      const code = asked.filter((name) => /\.(js|css)$/.test(name))
+      expect(code.length).toBeGreaterThan(5)
+      expect(code.length).toBeLessThanOrEqual(MOST_FILES)
+      expect(asked.filter((name) => /^\/api\/(?!.*\/icon$)/.test(name))).toEqual([])
     }
   })
 })

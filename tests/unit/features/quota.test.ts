@@ -14,6 +14,7 @@ function aQuota({ used = 0, tier = 'Free', free = GB, inTrash = 0 }: Given = {})
   const disk = { free, inTrash }
   const quota = new Quota({
     filesOf: () => used,
+    reportsOf: () => 0,
     picturesOf: () => 0,
     textOf: () => 0,
     byKind: () => [],

@@ -8,6 +8,7 @@ import { useApiForm } from '../../../lib/forms/use-api-form'
 import { useSession } from '../../../lib/session/session'
 import { formatDate, formatFiles, formatQuantity, formatSize } from '../../../lib/texts/format'
 import { Loaded } from '../../../ui/feedback/loaded'
+import { FormFailure } from '../../../ui/form-failure'
 import { FormFrame } from '../../../ui/form-frame'
 import { PasswordField } from '../../../ui/password-field'
 import { ProjectChoices, type NewOwners } from './project-choices'
@@ -40,11 +41,13 @@ function DeletionForm({ preview, onDone }: { preview: DeletionPreview; onDone: (
       {projects.length > 0 && (
         <ProjectChoices
           projects={projects}
-          owners={form.values.owners}
-          onChange={(owners) => form.setFieldValue('owners', owners)}
+          owners={form.values.hand_over}
+          onChange={(owners) => form.setFieldValue('hand_over', owners)}
         />
       )}
       <Consequences preview={preview} />
+      {/* Near the button: the list above it may be long. */}
+      {form.errors['hand_over'] && <FormFailure text={form.errors['hand_over']} />}
       <PasswordField
         label="Current password"
         autoComplete="current-password"
@@ -65,14 +68,14 @@ function Consequences({ preview }: { preview: DeletionPreview }) {
       <List size="sm" spacing={4}>
         {files > 0 && (
           <List.Item>
-            {formatFiles(files)} of yours ({formatSize(size)}) are deleted, except those of projects
-            that you give away.
+            Deleted: {formatFiles(files)} ({formatSize(size)}), except those of projects that you
+            give away.
           </List.Item>
         )}
         <List.Item>
           You are signed out everywhere, and all links to your pages and files end at once.
         </List.Item>
-        {ended !== '' && <List.Item>{ended} end, and do not come back after a restore.</List.Item>}
+        {ended !== '' && <List.Item>Ended for good: {ended}.</List.Item>}
         {memberships > 0 && (
           <List.Item>
             You leave {formatQuantity(memberships, 'project')} of other people. What you added there
@@ -101,7 +104,7 @@ function endingOf({ api_keys, file_requests }: DeletionPreview): string {
 
 interface Values {
   current_password: string
-  owners: NewOwners
+  hand_over: NewOwners
 }
 
 function useDeletionForm(onDone: () => void) {
@@ -109,11 +112,11 @@ function useDeletionForm(onDone: () => void) {
   const { signOut } = useSession()
 
   return useApiForm({
-    saved: { current_password: '', owners: {} },
+    saved: { current_password: '', hand_over: {} },
     schema: accountDeletionSchema,
-    toInput: ({ current_password, owners }: Values) => ({
+    toInput: ({ current_password, hand_over }: Values) => ({
       current_password,
-      hand_over: Object.entries(owners)
+      hand_over: Object.entries(hand_over)
         .filter(([, username]) => username !== '')
         .map(([project_id, username]) => ({ project_id, username })),
     }),
@@ -128,5 +131,6 @@ function useDeletionForm(onDone: () => void) {
       await signOut(farewell)
     },
     failed: explainFailure({ failed: 'Failed to delete the account' }),
+    failuresAt: 'current_password',
   })
 }

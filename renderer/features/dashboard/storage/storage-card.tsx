@@ -82,10 +82,12 @@ const kindNames: Record<StorageKind, string> = {
   archive: 'Archives',
   other: 'Other files',
   pictures: 'Pictures',
+  reports: 'Files of reports',
   text: 'Text',
 }
 
 const hints: Partial<Record<StorageKind, string>> = {
+  reports: 'Screenshots and logs that people sent with reports',
   pictures: 'Icons, covers and screenshots of projects',
 }
 

@@ -71,6 +71,7 @@ const ids: Record<string, string> = {
   preview: 'v7Ba2mKx9QsD',
   share: 's8Kd3nQw6VfL',
   request: 'r2Vb9kXq4LmS',
+  report: 'q8Rt5vNw2XbY',
   post: 'p3Wd8nLc5YsJ',
   user: 'u1Za6tGf4QeK',
   upload: 'w6Jc3sEy8HzA',

@@ -11,7 +11,7 @@ interface Place {
 /** The facts of a file's package. Loads nothing while there is no file. */
 export const useFacts = (id = '', place: Place = {}) =>
   useLoad(
-    [...queryKeys.files.facts(id), place],
+    queryKeys.files.facts(id, place),
     (client, signal) => client.files.facts({ id, ...place }, signal),
     { enabled: id !== '', placeholderData: keepPreviousData },
   )

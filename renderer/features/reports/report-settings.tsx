@@ -1,0 +1,60 @@
+import { Modal, Radio, Stack, Text } from '@mantine/core'
+import type { ReportSettings } from '../../../server/contract'
+import { inBytes, inMegabytes } from '../../lib/forms/megabytes'
+import { useApiForm } from '../../lib/forms/use-api-form'
+import { formatSize } from '../../lib/texts/format'
+import { FormFrame } from '../../ui/form-frame'
+import { NumberField } from '../../ui/number-field'
+import { useConfigureReports } from './use-reports'
+
+interface DialogProps {
+  projectId: string
+  saved: ReportSettings
+  isOpen: boolean
+  onClose: () => void
+}
+
+/** Chooses who may report, and how much storage reports may use. */
+export const ReportSettingsDialog = ({ isOpen, onClose, ...props }: DialogProps) => (
+  <Modal opened={isOpen} onClose={onClose} title="Reports" returnFocus={false}>
+    <SettingsForm onClose={onClose} {...props} />
+  </Modal>
+)
+
+function SettingsForm({ projectId, saved, onClose }: Omit<DialogProps, 'isOpen'>) {
+  const configure = useConfigureReports(projectId)
+  const form = useApiForm({
+    saved: { reporters: saved.reporters, room: inMegabytes(saved.room) },
+    findMistakes: ({ room }): Partial<Record<string, string>> =>
+      (inBytes(room) ?? 0) >= 1024 * 1024 ? {} : { room: 'Enter at least 1 MB' },
+    failed: 'Failed to save the settings',
+    send: async ({ reporters, room }) => {
+      await configure.mutateAsync({
+        reporters,
+        room: inBytes(room) ?? saved.room,
+      })
+      onClose()
+    },
+  })
+
+  return (
+    <FormFrame form={form} submit="Save" onCancel={onClose}>
+      <Radio.Group label="Who may report" {...form.getInputProps('reporters')}>
+        <Stack gap="xs" mt={4}>
+          <Radio value="off" label="Nobody" />
+          <Radio value="testers" label="Testers, by their link" data-autofocus />
+          <Radio value="everyone" label="Everyone who can open the page of the project" />
+        </Stack>
+      </Radio.Group>
+      <NumberField
+        label="Room for reports (MB)"
+        description="From your storage, for the files and texts of all reports of this project."
+        inputMode="decimal"
+        {...form.getInputProps('room')}
+      />
+      <Text size="sm" c="dimmed">
+        {formatSize(saved.used)} used.
+      </Text>
+    </FormFrame>
+  )
+}

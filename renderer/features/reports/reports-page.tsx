@@ -1,0 +1,189 @@
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
+import { IconDownload, IconMessageReport, IconSearchOff, IconSettings } from '@tabler/icons-react'
+import { useSearchParams } from 'react-router-dom'
+import type { Project } from '../../../server/contract'
+import { AfterFirstView } from '../../lib/browser/after-first-view'
+import { lazyPage } from '../../lib/browser/lazy-page'
+import { useOpenProject } from '../../lib/host/open-project'
+import { formatWhole } from '../../lib/texts/format'
+import { downloadUrl } from '../../paths'
+import { useLateDialog } from '../../ui/dialog/use-late-dialog'
+import { EmptyState } from '../../ui/feedback/empty-state'
+import { Loaded } from '../../ui/feedback/loaded'
+import { Pager } from '../../ui/table/pager'
+import { TableSkeleton } from '../../ui/table/skeletons'
+import { ReportsTable } from './reports-table'
+import { kindTexts, reportKinds, reportStates, stateTexts } from './texts'
+import { PAGE_SIZE, useReports, type ReportFilter } from './use-reports'
+
+const ReportSettingsDialog = lazyPage(() => import('./report-settings'), 'ReportSettingsDialog')
+
+type List = NonNullable<ReturnType<typeof useReports>['data']>
+
+/** /projects/:id/reports: what testers and visitors say about the project. */
+export function ReportsPage() {
+  const project = useOpenProject()
+  const { filter, page, change } = useFilter()
+  const reports = useReports(project.project_id, filter, page)
+  const settings = useLateDialog()
+  const mayChange = project.can.includes('update')
+
+  return (
+    <Stack gap="md">
+      <Group justify="space-between" gap="sm">
+        <Text c="dimmed" flex="1 1 16rem">
+          What people report about this project. Only its team reads it.
+        </Text>
+        {mayChange && (
+          <Button
+            variant="default"
+            leftSection={<IconSettings size={16} />}
+            onClick={settings.open}
+          >
+            Settings
+          </Button>
+        )}
+      </Group>
+      <Loaded
+        query={reports}
+        title="The reports could not be loaded"
+        skeleton={<TableSkeleton rows={6} />}
+      >
+        {(list) => (
+          <>
+            <Toolbar project={project} list={list} filter={filter} onChange={change} />
+            {list.reports.length === 0 ? (
+              <Nothing list={list} onShowAll={() => change({})} />
+            ) : (
+              <ReportsTable
+                projectId={project.project_id}
+                reports={list.reports}
+                stale={reports.isPlaceholderData}
+              />
+            )}
+            <Pager
+              page={page}
+              pageSize={PAGE_SIZE}
+              total={list.total}
+              onPage={(next) => change({ ...filter, page: next })}
+            />
+            <AfterFirstView isNeeded={settings.isNeeded}>
+              <ReportSettingsDialog
+                projectId={project.project_id}
+                saved={list.settings}
+                isOpen={settings.isOpen}
+                onClose={settings.close}
+              />
+            </AfterFirstView>
+          </>
+        )}
+      </Loaded>
+    </Stack>
+  )
+}
+
+type Change = Partial<Record<keyof ReportFilter, string | undefined>> & { page?: number }
+
+/** The filter is in the address, so that it survives a reload and can be shared. */
+function useFilter() {
+  const [params, setParams] = useSearchParams()
+  const filter: ReportFilter = {
+    state: reportStates.find((state) => state === params.get('state')),
+    kind: reportKinds.find((kind) => kind === params.get('kind')),
+    version: params.get('version') ?? undefined,
+  }
+  const page = Math.max(1, Math.floor(Number(params.get('page') ?? 1)) || 1)
+
+  const change = ({ page: next = 1, ...news }: Change) =>
+    setParams(
+      Object.fromEntries([
+        ...Object.entries(news).filter((it): it is [string, string] => Boolean(it[1])),
+        ...(next > 1 ? [['page', String(next)] as const] : []),
+      ]),
+      { replace: true },
+    )
+
+  return { filter, page, change }
+}
+
+interface ToolbarProps {
+  project: Project
+  list: List
+  filter: ReportFilter
+  onChange: (change: Change) => void
+}
+
+function Toolbar({ project, list, filter, onChange }: ToolbarProps) {
+  const { by_state, by_version } = list
+  const all = Object.values(by_state).reduce((sum, count) => sum + count, 0)
+  if (all === 0) return null
+
+  const select = (name: keyof ReportFilter, label: string, data: [string, string][]) => (
+    <NativeSelect
+      w={{ base: '100%', xs: 180 }}
+      aria-label={label}
+      data={data.map(([value, text]) => ({ value, label: text }))}
+      value={filter[name] ?? ''}
+      onChange={({ currentTarget }) => onChange({ ...filter, [name]: currentTarget.value })}
+    />
+  )
+
+  return (
+    <Group gap="sm">
+      {select('state', 'State', [
+        ['', `All states (${formatWhole(all)})`],
+        ...reportStates.map((state): [string, string] => [
+          state,
+          `${stateTexts[state]} (${formatWhole(by_state[state])})`,
+        ]),
+      ])}
+      {select('kind', 'Kind', [
+        ['', 'All kinds'],
+        ...reportKinds.map((kind): [string, string] => [kind, kindTexts[kind]]),
+      ])}
+      {select('version', 'Version', [
+        ['', 'All versions'],
+        ...by_version.map(({ version, reports, fixed }): [string, string] => [
+          version,
+          `${version} (${formatWhole(reports)}, ${formatWhole(fixed)} fixed)`,
+        ]),
+      ])}
+      <Button
+        component="a"
+        href={downloadUrl.reports(project.project_id, filter)}
+        download
+        variant="subtle"
+        ml="auto"
+        leftSection={<IconDownload size={16} />}
+      >
+        CSV
+      </Button>
+    </Group>
+  )
+}
+
+function Nothing({ list, onShowAll }: { list: List; onShowAll: () => void }) {
+  const isFiltered = Object.values(list.by_state).some((count) => count > 0)
+  if (isFiltered) {
+    return (
+      <EmptyState
+        icon={IconSearchOff}
+        title="Nothing found"
+        text="No report matches."
+        action={
+          <Button variant="default" onClick={onShowAll}>
+            Show all reports
+          </Button>
+        }
+      />
+    )
+  }
+
+  const { reporters } = list.settings
+  const text = {
+    off: 'Nobody can report. Change that in the settings.',
+    testers: 'Testers find Report a problem on the page of their link. Create one on the Team tab.',
+    everyone: 'Testers and visitors find Report a problem on the page of the project.',
+  }
+  return <EmptyState icon={IconMessageReport} title="No reports yet" text={text[reporters]} />
+}

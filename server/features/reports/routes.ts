@@ -1,0 +1,165 @@
+import type Router from '@koa/router'
+import { userIdOf, type Actor } from '../../access/actor'
+import type { Rooms } from '../../compose/context'
+import { api, type ReportKind, type ReportState } from '../../contract'
+import { attachment as asAttachment } from '../../core/net/attachment'
+import { notFound } from '../../core/errors'
+import type { ReportRecord } from '../../data/records/report-records'
+import { parseInput, serve, serveRaw } from '../../http/endpoint/serve'
+import { projectPolicy, reportChoicesOf } from '../projects/policy'
+import { presentListedReport, presentReport, presentReportSettings } from './presenter'
+import { reporterRoutes } from './reporter-routes'
+import { writeReportsCsv } from './reports-csv'
+
+type Deps = Rooms<
+  'accounts' | 'attachments' | 'data' | 'files' | 'host' | 'network' | 'projects' | 'transfers'
+>
+
+/** Reports: reporters send and answer; the team of a project reads, answers and closes them. */
+export function reportRoutes(router: Router, context: Deps): void {
+  readRoutes(router, context)
+  changeRoutes(router, context)
+  settingsRoute(router, context)
+  reporterRoutes(router, context)
+}
+
+interface Filters {
+  state?: ReportState | undefined
+  kind?: ReportKind | undefined
+  version?: string | undefined
+}
+
+/** Selects the reports that match. */
+const selectReports = (reports: readonly ReportRecord[], { state, kind, version }: Filters) =>
+  reports.filter(
+    (report) =>
+      (state === undefined || report.state === state) &&
+      (kind === undefined || report.kind === kind) &&
+      (version === undefined || report.version === version),
+  )
+
+const requireProject = ({ projects }: Rooms<'projects'>, actor: Actor, id: string) =>
+  projectPolicy.require(actor, 'reports', projects.store.find(id))
+
+function readRoutes(router: Router, context: Deps): void {
+  const { reports } = context.projects
+
+  serve(router, api.reports.list, ({ actor, input }) => {
+    const project = requireProject(context, actor, input.id)
+    const all = reports.ofProject(project.id)
+    const matching = selectReports(all, input)
+    const { offset, limit } = input
+
+    return {
+      reports: matching
+        .slice(offset, offset + limit)
+        .map((report) => presentListedReport(context, report)),
+      total: matching.length,
+      by_state: countStates(all),
+      by_version: countVersions(all),
+      settings: presentReportSettings(context.projects, project),
+    }
+  })
+
+  serve(router, api.reports.get, ({ actor, input }) => {
+    const project = requireProject(context, actor, input.id)
+    return { report: presentReport(context, reports.require(project.id, input.reportId)) }
+  })
+
+  serveRaw(router, api.reports.csv, async (ctx, { actor }, params) => {
+    const input = parseInput(api.reports.csv.input, { ...ctx.query, ...params })
+    const project = requireProject(context, actor, input.id)
+    const table = writeReportsCsv(context, selectReports(reports.ofProject(project.id), input))
+
+    ctx.set({
+      'Cache-Control': 'no-store, no-transform',
+      'Content-Type': 'text/csv; charset=utf-8',
+      'Content-Disposition': asAttachment(`reports-of-${project.slug}.csv`),
+    })
+    ctx.body = Buffer.from(table)
+    await Promise.resolve()
+  })
+
+  serveRaw(router, api.reports.file, async (ctx, { actor }, params) => {
+    const { id, reportId, attachmentId } = parseInput(api.reports.file.input, params)
+    const project = requireProject(context, actor, id)
+    const report = reports.require(project.id, reportId)
+    const file = report.attachments.find((it) => it.id === attachmentId)
+    if (!file) throw notFound('File')
+
+    const { filename, size, sha256, blobId, isPicture, addedAt: modifiedAt } = file
+    await context.transfers.delivery.sendPart(ctx, blobId, {
+      ...{ filename, size, sha256, modifiedAt, offset: 0, tag: sha256, keeping: 'private' },
+      type: isPicture ? 'image/webp' : 'application/octet-stream',
+    })
+  })
+}
+
+function changeRoutes(router: Router, context: Deps): void {
+  const { reports } = context.projects
+  const { audit } = context.accounts
+
+  serve(router, api.reports.update, async ({ actor, input, ctx }) => {
+    const project = requireProject(context, actor, input.id)
+    const { reportId, state, fixed_in } = input
+    const fixedIn = state === 'fixed' ? fixed_in || undefined : undefined
+    const report = await reports.setState(project.id, reportId, state, fixedIn)
+
+    const detail = fixedIn === undefined ? state : `${state} in ${fixedIn}`
+    audit.record(ctx, { kind: 'report_change', subject: project.title, detail })
+    return { report: presentReport(context, report) }
+  })
+
+  serve(router, api.reports.reply, async ({ actor, input, ctx }) => {
+    const project = requireProject(context, actor, input.id)
+    const { id } = reports.require(project.id, input.reportId)
+    const report = await reports.reply(id, input.text, userIdOf(actor))
+
+    audit.record(ctx, { kind: 'report_reply', subject: project.title })
+    return { report: presentReport(context, report) }
+  })
+
+  serve(router, api.reports.remove, async ({ actor, input, ctx }) => {
+    const { id, title } = requireProject(context, actor, input.id)
+    await reports.remove(id, input.reportId)
+
+    audit.record(ctx, { kind: 'report_delete', subject: title })
+    return {}
+  })
+}
+
+function settingsRoute(router: Router, context: Deps): void {
+  const { store } = context.projects
+  serve(router, api.reports.configure, async ({ actor, input, ctx }) => {
+    const { id } = projectPolicy.require(actor, 'update', store.find(input.id))
+    const { reporters, room } = input
+    const project = await store.update(id, (now) => ({
+      reports: { reporters, room: room ?? reportChoicesOf(now).room },
+    }))
+
+    const kind = 'report_settings'
+    context.accounts.audit.record(ctx, { kind, subject: project.title, detail: reporters })
+    return { settings: presentReportSettings(context.projects, project) }
+  })
+}
+
+function countStates(reports: readonly ReportRecord[]) {
+  const counts: Record<ReportState, number> = { new: 0, open: 0, fixed: 0, closed: 0 }
+  for (const { state } of reports) counts[state]++
+  return counts
+}
+
+/** The most versions that a list names. */
+const MOST_VERSIONS = 200
+
+function countVersions(reports: readonly ReportRecord[]) {
+  const versions = new Map<string, { version: string; reports: number; fixed: number }>()
+  for (const { version, state } of reports) {
+    if (version === undefined) continue
+    const counted = versions.get(version) ?? { version, reports: 0, fixed: 0 }
+    counted.reports++
+    if (state === 'fixed') counted.fixed++
+    versions.set(version, counted)
+  }
+  return [...versions.values()].slice(0, MOST_VERSIONS)
+}

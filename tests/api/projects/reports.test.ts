@@ -1,0 +1,394 @@
+import { describe, expect } from 'vitest'
+import { metadata, TusClient } from '../../support/network/tus'
+import { aPicture, pngChunk } from '../../support/pictures'
+import { aLink, anApp, aProject, aUser } from '../../support/world/factories'
+import { test as base } from '../../support/world/http'
+import { DAY, SECOND } from '../../support/world/test-clock'
+import type { TestServer } from '../../support/world/test-server'
+import { MB } from '../../../server/contract/limits'
+import { verify } from '../../../server/data/repair/verify'
+
+const PLACE = 'Exif 51.4778N 0.0015W'
+/** A picture that says where it was taken, with a script behind its end. */
+const PHOTO = Buffer.concat([
+  aPicture({ width: 40, chunks: [pngChunk('tEXt', Buffer.from(`Comment\0${PLACE}`))] }),
+  Buffer.from('<script>alert(1)</script>'),
+])
+
+/** A project of alice's with a tester link and a release, and what its testers do. */
+const test = base.extend<{ at: Awaited<ReturnType<typeof aBeta>> }>({
+  at: async ({ server }, use) => use(await aBeta(server)),
+})
+
+async function aBeta(server: TestServer) {
+  const alice = await aUser(server, 'alice', { tier: 'Pro' })
+  const owner = server.as(alice)
+  const project = await aProject(server, alice, { title: 'Rocket', is_public: true })
+  const app = await anApp(server, alice, { filename: 'rocket.apk', is_public: true })
+  await aLink(server, alice, project, app, { version: '1.4.0' })
+  const id = project.project_id
+  const { tester, url } = await owner.testers.create({ id, name: 'Berlin' })
+  const door = new URL(url).pathname
+  const list = (more: object = {}) => owner.reports.list({ id, ...more })
+  const newest = async () => {
+    const [first] = (await list()).reports
+    return (await owner.reports.get({ id, reportId: first?.report_id ?? '' })).report
+  }
+  return { alice, owner, project, id, tester, door, list, newest }
+}
+
+interface Sent {
+  fields?: Record<string, string>
+  files?: readonly (readonly [name: string, bytes: string | Buffer])[]
+  headers?: Record<string, string>
+}
+
+/** Sends a report as a form does. */
+function send(server: TestServer, door: string, { fields, files = [], headers }: Sent = {}) {
+  const body = new FormData()
+  for (const [name, value] of Object.entries({ text: 'It crashes.', ...fields }))
+    body.set(name, value)
+  for (const [name, bytes] of files)
+    body.append('file', new Blob([new Uint8Array(Buffer.from(bytes))]), name)
+  return server.fetch(`${door}/reports`, {
+    method: 'POST',
+    body,
+    headers: { accept: 'text/html', ...headers },
+    redirect: 'manual',
+  })
+}
+
+/** Sends a report, and returns the path of its page. */
+const pageOf = async (...sent: Parameters<typeof send>) =>
+  (await send(...sent)).headers.get('location') ?? ''
+
+const post = (server: TestServer, path: string, fields: Record<string, string>) =>
+  server.fetch(path, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
+
+const tusOf = (server: TestServer, page: string) =>
+  new TusClient((to, init) => server.fetch(to.replace(/^\/api/, page), init))
+
+const named = (filename: string) => ({ 'upload-metadata': metadata({ filename }) })
+
+describe('reports.sendAsTester, reports.list, reports.get, reports.file', () => {
+  test('bring text, pictures without metadata and logs to the team, and to nobody else', async ({
+    server,
+    bob,
+    at: { alice, door, id, list, newest, owner },
+  }) => {
+    const form = await server.fetch(`${door}/report`, {
+      headers: { 'user-agent': 'Mozilla/5.0 (Android 14; Mobile; rv:145.0) Firefox/145.0' },
+    })
+    expect(await form.text()).toMatch(/Android 14.*Firefox 145/s)
+
+    const log = '<script>alert(1)</script>'
+    const page = await pageOf(server, door, {
+      fields: { kind: 'idea', from: 'Kim', version: '1.4.0' },
+      files: [
+        ['../../level\u202E3.PNG', PHOTO],
+        ['log.html', log],
+        ['empty.log', ''],
+      ],
+    })
+    expect(page).toMatch(/^\/r\/[\w-]{22}$/)
+    expect(await list()).toMatchObject({
+      reports: [{ kind: 'idea', from: 'Kim', tester: 'Berlin', version: '1.4.0', attachments: 2 }],
+      by_state: { new: 1, open: 0 },
+      by_version: [{ version: '1.4.0', reports: 1, fixed: 0 }],
+    })
+
+    const report = await newest()
+    const [picture, other] = report.attachments
+    expect(picture).toMatchObject({ filename: 'level3.webp', is_picture: true })
+    const address = (attachmentId = '') =>
+      `/api/projects/${id}/reports/${report.report_id}/files/${attachmentId}`
+
+    const ownerFetch = server.fetchAs(alice)
+    const drawn = await ownerFetch(address(picture?.attachment_id))
+    const bytes = Buffer.from(await drawn.arrayBuffer())
+    expect([drawn.headers.get('content-type'), bytes.toString('latin1').slice(8, 12)]).toEqual([
+      'image/webp',
+      'WEBP',
+    ])
+    expect(bytes.includes('Exif') || bytes.includes('script')).toBe(false)
+
+    const raw = await ownerFetch(address(other?.attachment_id))
+    expect(await raw.text()).toBe(log)
+    expect(raw.headers.get('content-type')).toBe('application/octet-stream')
+    expect(raw.headers.get('content-disposition')).toMatch(/^attachment/)
+    expect(raw.headers.get('content-security-policy')).toContain('sandbox')
+
+    for (const path of [address(other?.attachment_id), `/api/projects/${id}/reports`])
+      expect((await server.fetch(path)).status).toBe(401)
+    await expect(server.as(bob).reports.list({ id })).rejects.toMatchObject({ code: 'forbidden' })
+    expect((await owner.files.mine({})).total).toBe(1)
+  })
+
+  test('answer a program with the address of the page, once for each key', async ({
+    server,
+    at: { door, list },
+  }) => {
+    const key = 'k'.repeat(22)
+    const body = JSON.stringify({ text: 'Boom', kind: 'crash', system: 'Plan 9', key })
+    const once = () =>
+      server.fetch(`${door}/reports`, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/json' },
+      })
+    const replies = await Promise.all([once(), once(), once()])
+    for (const reply of replies) {
+      expect(reply.status).toBe(201)
+      expect(await reply.json()).toMatchObject({ url: expect.stringMatching(/\/r\/k{22}$/) })
+    }
+    const { reports } = await list()
+    expect(reports).toMatchObject([{ kind: 'crash', device: { system: 'Plan 9' } }])
+  })
+
+  test('keep the text when a picture cannot be read', async ({ server, at: { door, newest } }) => {
+    const heic = Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1')
+    const bomb = aPicture({ width: 8, claimed: { width: 60_000, height: 60_000 } })
+    for (const [name, bytes] of [
+      ['photo.heic', heic],
+      ['bomb.png', bomb],
+    ] as const) {
+      server.clock.advance(SECOND)
+      const page = await pageOf(server, door, { files: [[name, bytes]], fields: { from: name } })
+      expect(page).toMatch(/\?problem=\w+$/)
+      expect(await (await server.fetch(page)).text()).toContain('could not be read')
+      expect(await newest()).toMatchObject({ from: name, attachments: [] })
+    }
+  })
+})
+
+describe('reports.reply, reports.update, reports.answer', () => {
+  test('show the reporter the answers and the version that fixes it', async ({
+    server,
+    at: { door, id, newest, owner },
+  }) => {
+    const page = await pageOf(server, door, { fields: { text: '<b>Boom</b>' } })
+    const reportId = (await newest()).report_id
+    const text = '[Try](javascript:alert(1))'
+    const { report } = await owner.reports.reply({ id, reportId, text })
+    expect(report).toMatchObject({ state: 'open', replies: [{ username: 'alice', text }] })
+
+    expect((await post(server, `${page}/replies`, { text: 'Still there' })).status).toBe(302)
+    expect(await newest()).toMatchObject({ is_waiting: true, replies: [{}, { username: null }] })
+
+    await owner.reports.update({ id, reportId, state: 'fixed', fixed_in: '1.4.0' })
+    const shown = await (await server.fetch(page)).text()
+    expect(shown).toMatch(/Fixed in 1\.4\.0.*href="\/p\/rocket\/releases\/1\.4\.0"/s)
+    expect(shown).toContain('&lt;b&gt;Boom&lt;/b&gt;')
+    expect(shown).toContain(text)
+    expect(shown).not.toContain('href="javascript')
+
+    await owner.reports.update({ id, reportId, state: 'open', fixed_in: '1.4.0' })
+    expect(await newest()).toMatchObject({ state: 'open', fixed_in: null })
+  })
+
+  test('take two answers at once, and 50 in all', async ({ server, at: { door, id, ...at } }) => {
+    const page = await pageOf(server, door)
+    const reportId = (await at.newest()).report_id
+    const answers = ['One', 'Two'].map((text) => at.owner.reports.reply({ id, reportId, text }))
+    await Promise.all(answers)
+    for (let more = 0; more < 48; more++) await post(server, `${page}/replies`, { text: 'More' })
+    expect((await post(server, `${page}/replies`, { text: 'More' })).status).toBe(403)
+    expect((await at.newest()).replies).toHaveLength(50)
+  })
+})
+
+describe('reports.addFile, reports.startUpload, reports.append, reports.uploadInfo, reports.discard', () => {
+  test('bring large files by tus, up to five in all', async ({ server, at: { door, newest } }) => {
+    const page = await pageOf(server, door)
+    const client = tusOf(server, page)
+    const upload = await client.begin(PHOTO.length, named('shot.png'))
+    await client.patch(upload, 0, PHOTO.subarray(0, 50))
+    expect((await client.head(upload)).headers.get('upload-offset')).toBe('50')
+    const patched = await client.patch(upload, 50, PHOTO.subarray(50))
+    expect([patched.status, await patched.text()]).toEqual([204, ''])
+
+    const body = new FormData()
+    body.set('file', new Blob(['trace']), 'trace.log')
+    const added = await server.fetch(`${page}/files`, { method: 'POST', body, redirect: 'manual' })
+    expect(added.status).toBe(302)
+    expect((await newest()).attachments).toMatchObject([
+      { filename: 'shot.webp', is_picture: true },
+      { filename: 'trace.log', is_picture: false },
+    ])
+
+    // Unfinished uploads hold their places.
+    const waiting = [1, 2, 3].map(() => client.begin(5, named('more.log')))
+    const [last = ''] = (await Promise.all(waiting)).slice(-1)
+    expect((await client.create(5, named('sixth.log'))).status).toBe(403)
+    expect((await client.discard(last)).status).toBe(204)
+    expect((await client.create(5, named('sixth.log'))).status).toBe(201)
+  })
+
+  test('refuse what exceeds the room of the owner, in the middle of a file too', async ({
+    server,
+    at: { door, id, owner, list },
+  }) => {
+    await owner.reports.configure({ id, reporters: 'testers', room: MB })
+    const page = await pageOf(server, door)
+    const client = tusOf(server, page)
+    expect((await client.create(2 * MB, named('dump.bin'))).status).toBe(403)
+
+    const form = await send(server, door, {
+      files: [
+        ['a.log', 'a'.repeat(600_000)],
+        ['b.log', 'b'.repeat(600_000)],
+      ],
+      headers: { accept: '*/*' },
+    })
+    const { error, code } = (await form.json()) as { error: string; code: string }
+    expect([code, error]).toEqual(['quota_exceeded', expect.not.stringMatching(/quota|storage/i)])
+    expect(await list()).toMatchObject({ total: 1, settings: { room: MB } })
+  })
+})
+
+/** What takes no reports, and must not tell why. */
+const closed: Record<
+  string,
+  (server: TestServer, at: Awaited<ReturnType<typeof aBeta>>) => unknown
+> = {
+  expired: (server) => server.clock.advance(40 * DAY),
+  revoked: (_server, { owner, id, tester }) =>
+    owner.testers.revoke({ id, testerId: tester.tester_id }),
+  'of a project in the trash': (_server, { owner, id }) => owner.projects.remove({ id }),
+}
+
+describe('reports.sendAsVisitor, reports.configure', () => {
+  test.for(Object.keys(closed))(
+    'a link %s answers as one that never was',
+    async (name, { server }) => {
+      const at = await aBeta(server)
+      await closed[name]!(server, at)
+      const ask = async (door: string) => {
+        const reply = await send(server, door, { headers: { accept: '*/*' } })
+        const page = await server.fetch(`${door}/report`)
+        return [reply.status, await reply.text(), page.status]
+      }
+      expect(await ask(at.door)).toEqual(await ask('/t/nosuchtokennosuchtoken'))
+    },
+  )
+
+  test('let visitors report where the owner lets everyone, and nobody where they are off', async ({
+    server,
+    at: { door, id, owner, project },
+  }) => {
+    const publicDoor = `/p/${project.slug}`
+    const status = async (at: string) => [
+      (await send(server, at, { headers: { accept: '*/*' } })).status,
+      (await server.fetch(`${at}/report`)).status,
+    ]
+    expect([await status(publicDoor), await status(door)]).toEqual([
+      [404, 404],
+      [201, 200],
+    ])
+    await owner.reports.configure({ id, reporters: 'everyone' })
+    expect(await status(publicDoor)).toEqual([201, 200])
+    expect((await server.visitor().projects.byId({ id })).project.takes_reports).toBe(true)
+
+    await owner.reports.configure({ id, reporters: 'off' })
+    expect([await status(publicDoor), await status(door)]).toEqual([
+      [404, 404],
+      [404, 404],
+    ])
+  })
+})
+
+describe('reports.remove', () => {
+  test('removes a report with its bytes; those of a trashed project come back with it', async ({
+    server,
+    at: { alice, door, id, list, newest, owner },
+  }) => {
+    const { blobs, projects, trash } = server.inside
+    const page = await pageOf(server, door, { files: [['a.log', 'one']] })
+    await owner.projects.remove({ id })
+    expect((await server.fetch(page)).status).toBe(404)
+    await server.inside.tidy()
+    await owner.trash.restore({ id })
+    expect((await server.fetch(page)).status).toBe(200)
+    expect(projects.find(id)?.ownerId).toBe(alice.id)
+    expect((await verify(server.dataDir, { readData: true, ...server.stored })).problems).toEqual(
+      [],
+    )
+
+    await owner.reports.remove({ id, reportId: (await newest()).report_id })
+    expect((await server.fetch(page)).status).toBe(404)
+    expect((await list()).total).toBe(0)
+
+    await send(server, door, { files: [['b.log', 'two']] })
+    const [report] = server.inside.library.collection('reports').values()
+    const blobId = report?.attachments[0]?.blobId ?? ''
+    expect(await blobs.find(blobId)).toBeDefined()
+    await owner.projects.remove({ id })
+    await owner.trash.remove({ id })
+    expect(trash.holdsBlob(blobId)).toBe(false)
+    expect(server.inside.library.collection('reports').size).toBe(0)
+    await expect.poll(() => blobs.find(blobId)).toBeUndefined()
+  })
+})
+
+describe('reports.csv', () => {
+  test('writes a table whose cells run nothing', async ({ server, at: { alice, door, id } }) => {
+    await send(server, door, { fields: { text: '=1+1,"\nnext', from: '@Kim' } })
+    const table = await server.fetchAs(alice)(`/api/projects/${id}/reports.csv?state=new`)
+    expect(table.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    const text = await table.text()
+    expect(text).toContain(`"'=1+1,""\nnext"`)
+    expect(text).toContain(`"'@Kim"`)
+  })
+})
+
+test('webhooks hear of reports and answers of reporters', async ({
+  server,
+  at: { id, owner, door },
+}) => {
+  const events = ['report.created' as const, 'report.replied' as const]
+  const { webhook } = await owner.webhooks.create({
+    id,
+    name: 'CI',
+    url: 'http://127.0.0.1:9/',
+    events,
+  })
+  const page = await pageOf(server, door, { fields: { from: 'Kim', version: '1.4.0' } })
+  await post(server, `${page}/replies`, { text: 'Again' })
+  const { deliveries } = await owner.webhooks.deliveries({ id, webhookId: webhook.webhook_id })
+  expect(deliveries.map(({ summary }) => summary)).toEqual([
+    'Kim answered in a report of Rocket',
+    'Kim reported a problem of Rocket 1.4.0',
+  ])
+})
+
+test.extend({ config: { rateLimits: true } })(
+  'a network sends at most ten reports an hour, and a failed one does not count',
+  async ({ server, at: { door } }) => {
+    const statuses: number[] = []
+    for (let sent = 0; sent < 12; sent++) {
+      const fields = { text: sent === 3 ? ' ' : 'It crashes.' }
+      statuses.push((await send(server, door, { fields, headers: { accept: '*/*' } })).status)
+    }
+    expect(statuses.filter((status) => status === 201)).toHaveLength(10)
+    expect([statuses[3], statuses[11]]).toEqual([400, 429])
+  },
+)
+
+test('10,000 reports are listed within a page', async ({ server, at: { id, door, list } }) => {
+  await send(server, door)
+  const { library } = server.inside
+  const reports = library.collection('reports')
+  const [first] = [...reports.values()]
+  if (!first) throw new Error('The report has not arrived')
+  await library.transact((tx) => {
+    for (let more = 0; more < 10_000; more++) {
+      const other = `report-${String(more).padStart(6, '0')}`
+      tx.put(reports, other, { ...first, id: other, tokenHash: other, state: 'fixed' })
+    }
+  })
+  expect(await list({ state: 'fixed', limit: 50, offset: 9990 })).toMatchObject({
+    total: 10_000,
+    by_state: { new: 1, fixed: 10_000 },
+  })
+  expect(id).toBe(first.projectId)
+})
