@@ -203,7 +203,7 @@ export const reports = {
     heavy: true,
     input: ofProject.extend(filters),
     download: true,
-    errors,
+    errors: [...errors, 'precondition_failed', 'range_not_satisfiable'],
   }),
   get: endpoint('GET', '/api/projects/:id/reports/:reportId', {
     summary: 'One report with its answers',

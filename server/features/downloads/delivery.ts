@@ -118,6 +118,24 @@ export class Delivery {
     if (plan) await sendBody(ctx, content, plan, this.#blocks, unlimited)
   }
 
+  /** Sends a document that was just written for its caller. Not a transfer either. */
+  async sendWritten(
+    ctx: Context,
+    bytes: Buffer,
+    about: Pick<Description, 'filename' | 'modifiedAt'> & { type: string },
+  ): Promise<void> {
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    const content: Sendable = {
+      ...about,
+      ...{ size: bytes.length, tag: sha256, sha256, keeping: 'private' },
+      open: () => Promise.resolve(memorySource(bytes)),
+      delivered: () => undefined,
+    }
+
+    const plan = planReply(ctx, content)
+    if (plan) await sendBody(ctx, content, plan, this.#blocks, unlimited)
+  }
+
   /** Sends a part of a blob, such as one size of a picture. Not a transfer either. */
   async sendPart(
     ctx: Context,

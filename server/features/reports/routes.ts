@@ -2,7 +2,6 @@ import type Router from '@koa/router'
 import { userIdOf, type Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import { api, type ReportKind, type ReportState } from '../../contract'
-import { attachment as asAttachment } from '../../core/net/attachment'
 import { notFound } from '../../core/errors'
 import type { ReportRecord } from '../../data/records/report-records'
 import { parseInput, serve, serveRaw } from '../../http/endpoint/serve'
@@ -69,15 +68,17 @@ function readRoutes(router: Router, context: Deps): void {
   serveRaw(router, api.reports.csv, async (ctx, { actor }, params) => {
     const input = parseInput(api.reports.csv.input, { ...ctx.query, ...params })
     const project = requireProject(context, actor, input.id)
-    const table = writeReportsCsv(context, selectReports(reports.ofProject(project.id), input))
+    const selected = selectReports(reports.ofProject(project.id), input)
 
-    ctx.set({
-      'Cache-Control': 'no-store, no-transform',
-      'Content-Type': 'text/csv; charset=utf-8',
-      'Content-Disposition': asAttachment(`reports-of-${project.slug}.csv`),
-    })
-    ctx.body = Buffer.from(table)
-    await Promise.resolve()
+    await context.transfers.delivery.sendWritten(
+      ctx,
+      Buffer.from(writeReportsCsv(context, selected)),
+      {
+        filename: `reports-of-${project.slug}.csv`,
+        type: 'text/csv; charset=utf-8',
+        modifiedAt: selected[0]?.updatedAt ?? project.createdAt,
+      },
+    )
   })
 
   serveRaw(router, api.reports.file, async (ctx, { actor }, params) => {
