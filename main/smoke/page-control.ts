@@ -59,7 +59,8 @@ function pressNamed(name: string): boolean {
   const buttons = [...document.querySelectorAll<HTMLElement>('button:enabled')]
   const labels = [...document.querySelectorAll('label')]
   const control =
-    buttons.find(({ textContent }) => textContent === name) ??
+    // Those of an open dialog are the last.
+    buttons.findLast(({ textContent }) => textContent === name) ??
     labels.find(({ textContent }) => textContent.startsWith(name))
   control?.click()
   return control !== undefined

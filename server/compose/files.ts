@@ -66,19 +66,17 @@ export function composeFiles(
     data.role.primary?.recordActivity,
   )
 
-  const strangersRoom = composeStrangersRoom({ store, uploads, projects, tierOf })
+  const room = composeStrangersRoom({ store, uploads, projects, tierOf })
 
   return {
     store,
     uploads,
     trash,
     quota,
-    ...{ packages, facts, strangersRoom },
+    ...{ packages, facts },
+    strangersRoom: room,
     shareLinks: new ShareLinkStore({ library, sources, sessionKeys, counts }),
-    fileRequests: new FileRequestStore({
-      ...{ library, sources, sessionKeys, uploads },
-      room: strangersRoom,
-    }),
+    fileRequests: new FileRequestStore({ library, sources, sessionKeys, uploads, room }),
     updates: new Updates({ store, blobs, log }),
     presentPackage: (file: FileRecord) => ({
       ...presentPackage(file),

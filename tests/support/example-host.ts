@@ -217,7 +217,7 @@ async function aFileRequest(server: TestServer, ownerId: string): Promise<void> 
   clock.nextIds = []
 }
 
-/** A report with a file and an unfinished upload, whose secret is the one that the examples name. */
+/** A report with a file and an unfinished upload, by the ids and secret of the examples. */
 async function aReportOf(server: TestServer, projectId: string, ownerId: string): Promise<void> {
   const { clock, inside } = server
   const draft = await inside.blobs.begin()

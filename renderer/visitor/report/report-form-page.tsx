@@ -33,7 +33,7 @@ export const ReportFormPage = ({ view }: { view: ReportFormView }) => {
         data-most={most}
       >
         <input type="hidden" name="key" value={secret} />
-        <fieldset className="choices">
+        <fieldset className="kinds">
           <legend>What is it?</legend>
           <label>
             <input type="radio" name="kind" value="problem" defaultChecked /> A problem
@@ -100,7 +100,7 @@ export const Facts = ({ title, facts }: FactsProps) =>
   facts.length > 0 && (
     <section>
       <h2 className="small">{title}</h2>
-      <dl className="facts">
+      <dl className="known">
         {facts.map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>

@@ -66,6 +66,11 @@ export class FinalRemoval {
     await library.transact((tx) => {
       endRecords(library, files, tx, id)
       projects.store.hashReserved(tx, id)
+
+      // What they reported to others stays, without the name that they gave.
+      const reports = library.collection('reports')
+      for (const report of [...reports.values()])
+        if (report.userId === id) tx.put(reports, report.id, { ...report, from: undefined })
     })
 
     // The one that may be running now began with the names.

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { ErrorCode } from '../../contract/errors'
 import { BRAND, withBrand } from '../../contract/pages'
 import { Html, markup } from './html'
 
@@ -15,6 +16,7 @@ const TITLES: Readonly<Record<number, string>> = {
   503: 'The host is busy',
   507: 'The disk is full',
 }
+const DAMAGED = 'This file is damaged'
 /** Transient errors: the page suggests a retry. */
 const PASSING = new Set([408, 429, 500, 503])
 
@@ -38,6 +40,7 @@ export const isNavigation = ({ accept = '', 'x-api-key': key }: IncomingHttpHead
 
 interface PageError {
   status: number
+  code?: ErrorCode
   message: string
   title?: string
 }
@@ -80,8 +83,9 @@ const STYLE = new Html(`
  */
 export function errorPage({
   status,
+  code,
   message,
-  title = TITLES[status] ?? 'This did not work',
+  title = code === 'file_damaged' ? DAMAGED : (TITLES[status] ?? 'This did not work'),
 }: PageError): string {
   const action = PASSING.has(status)
     ? { label: 'Try again', href: '' }

@@ -12,7 +12,7 @@ const ALLOWED = [
   /^\/api\/auth\/(login|logout)$/,
   /^\/api\/(auth\/api-keys|pairings|files|uploads|trash)(\/|$)/,
   /^\/api\/projects(?!\/[^/]+\/(webhooks|watches)(\/|$))(\/|$)/,
-  /^\/[pst]\//,
+  /^\/[prst]\//,
 ]
 
 /** Refuses what a demo does not allow, in words, before a body is read. */

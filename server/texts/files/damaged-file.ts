@@ -10,5 +10,5 @@ export const damagedFile = (owner: string): Pick<InstallObstacle, 'title' | 'tex
 
 /** What its owner reads. */
 export const DAMAGED_OWN =
-  'The bytes of this file on disk are damaged, so nobody can download it. Upload it again: the ' +
-  'host then mends this one.'
+  'The bytes of this file on disk are damaged, so downloads of it are refused. Upload it again: ' +
+  'the host then mends this one.'

@@ -8,8 +8,7 @@ import { debianFolder } from './bare-debian'
 import { startMachine } from './layered-machine'
 
 /** What a runner of GitHub with Ubuntu 24.04 has, as far as our steps use it. */
-const PACKAGES =
-  'sudo procps ca-certificates curl git openssl gh buildah crun docker-registry apparmor'
+const PACKAGES = 'sudo procps ca-certificates curl git openssl gh apparmor'
 const RUNNER = 1001
 
 export const runnerFolder = (): Promise<string> => debianFolder('runner-debian', 'trixie', PACKAGES)
@@ -48,26 +47,25 @@ interface RunOptions {
   env?: Readonly<Record<string, string>>
   /** Reaches Debian. Otherwise it reaches only itself. */
   isOnline?: boolean
-  isRoot?: boolean
 }
 
 /** A Debian that runs steps in the folder `work`, as an ordinary user with sudo. */
 export async function aWorkflowRunner() {
   const base = await runnerFolder()
   const dir = await tempDir()
-  const folders = ['work', 'temp', 'containers'].map((name) => join(dir, name))
+  const folders = ['work', 'temp'].map((name) => join(dir, name))
   for (const folder of folders) {
     await mkdir(folder)
     await chown(folder, RUNNER, RUNNER)
   }
-  const [work = '', temp = '', containers = ''] = folders
+  const [work = '', temp = ''] = folders
   const namespaces = new Namespaces(['runner'], [])
   onTestFinished(() => namespaces.close())
 
   const { enter, enterOnline } = await startMachine({
     base,
     network: namespaces.enter('runner').at(-1) ?? '',
-    shares: { '/work': work, '/temp': temp, '/var/lib/containers': containers },
+    shares: { '/work': work, '/temp': temp },
     init: `useradd --uid ${RUNNER} --create-home runner
 echo 'runner ALL=(ALL) NOPASSWD: ALL' > /etc/sudoers.d/runner
 exec sleep infinity`,
@@ -76,7 +74,7 @@ exec sleep infinity`,
   const ids = ['--reuid', String(RUNNER), '--regid', String(RUNNER), '--init-groups']
   const bash = ['bash', '--noprofile', '--norc', '-eo', 'pipefail', '-c']
   const runLines = (lines: string, options: RunOptions = {}) => {
-    const { values = {}, env = {}, isOnline = false, isRoot = false } = options
+    const { values = {}, env = {}, isOnline = false } = options
     const text = Object.entries(values).reduce(
       (before, [name, value]) => before.replaceAll(`\${{ ${name} }}`, value),
       lines,
@@ -85,14 +83,13 @@ exec sleep infinity`,
     if (left !== null) throw new Error(`The step has no value for ${left[0]}`)
 
     const given = Object.entries({
-      HOME: isRoot ? '/root' : '/home/runner',
+      HOME: '/home/runner',
       RUNNER_TEMP: '/temp',
       ...env,
     })
     const words = given.map(([name, value]) => `${name}=${value}`)
-    const as = isRoot ? [] : ['setpriv', ...ids]
     const start = isOnline ? enterOnline : enter
-    return start(...as, 'env', '--chdir', '/work', ...words, ...bash, text)
+    return start('setpriv', ...ids, 'env', '--chdir', '/work', ...words, ...bash, text)
   }
-  return { work, temp, runLines }
+  return { work, runLines }
 }

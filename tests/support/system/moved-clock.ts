@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { MEMORY } from '../../../scripts/test/memory'
@@ -25,7 +25,9 @@ export class MovedClock {
 
   /** Shows this many seconds more than the clock of the machine. */
   async moveTo(seconds: number): Promise<void> {
-    await writeFile(join(this.dir, 'offset'), `+${seconds}\n`)
+    // At once: a program that reads an empty file goes back to the time of the machine.
+    await writeFile(join(this.dir, 'next'), `+${seconds}\n`)
+    await rename(join(this.dir, 'next'), join(this.dir, 'offset'))
   }
 
   /**

@@ -87,7 +87,8 @@ export async function copy(
     reader.requireWhole()
     return await writer.finish(() => sha256)
   } catch (cause) {
-    if (cause instanceof DamagedError) await writer.abort()
+    // The damage counts, also where the store does not answer: the daily check ends old uploads.
+    if (cause instanceof DamagedError) await writer.abort().catch(() => undefined)
     throw cause
   } finally {
     await bytes.close()
