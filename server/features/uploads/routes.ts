@@ -87,7 +87,7 @@ const readFileId = (body: object) => (body as { file_id: string }).file_id
 
 function reply(ctx: Context, body: object): void {
   // The share sheet of a phone sends a form (manifest.webmanifest), and shows where it leads.
-  if (ctx.get('sec-fetch-mode') === 'navigate') {
+  if (ctx.get('sec-fetch-dest') === 'document') {
     ctx.redirect(`${routes.myFiles}?shared=${readFileId(body)}`)
     ctx.status = 303
     return
