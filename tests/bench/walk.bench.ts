@@ -75,7 +75,7 @@ async function plan(): Promise<Walk[]> {
   const { project: shown } = await client.projects.byId({ id: project.project_id })
   const link = shown.downloads[0]?.file_id
   return [
-    { name: 'multipart upload with an API key', limit: 96, request: upload },
+    { name: 'multipart upload with an API key', limit: 97, request: upload },
     {
       name: 'download of a project file',
       limit: 58,

@@ -113,6 +113,8 @@ type Header = Partial<Record<string, string[]>>
 class Form extends Dicer {
   readonly #fields: { name: string; value: string }[] = []
   readonly #reading: Promise<void>[] = []
+  /** Whether the closing delimiter is missing. */
+  #isCutOff = false
   #overhead = 0
   #isInHeader = false
   #written: () => void = ignore
@@ -126,14 +128,15 @@ class Form extends Dicer {
     this.on('error', ignore)
     // Dicer drops the write callback if the last part ends while that write waits.
     this.on('finish', () => this.#written())
+    // Dicer says that the end is missing without being destroyed.
+    this.on('error', () => (this.#isCutOff ||= this.errored === null))
   }
 
   async result(): Promise<Fields> {
     this.#endHeader()
     this.end()
     await finished(this).catch(() => {
-      // Without `errored` the closing delimiter is missing.
-      throw this.errored ?? malformedForm()
+      throw (this.#isCutOff ? undefined : this.errored) ?? malformedForm()
     })
     await Promise.all(this.#reading)
     return this.#fieldsByName()
@@ -190,7 +193,8 @@ class Form extends Dicer {
     if (!filename) return this.#readField(name, bytes)
     if (name !== 'file') throw fileMissing()
 
-    const file = await this.openFile(filename)
+    const opened = this.openFile(filename)
+    const file = opened instanceof Promise ? await opened : opened
     part.on('data', (chunk: Buffer) => (this.#overhead -= chunk.length))
     await pipeline(bytes, file)
   }

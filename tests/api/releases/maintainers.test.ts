@@ -70,7 +70,7 @@ describe('a maintainer', () => {
     expect(release).toMatchObject({ channel: 'beta', state: 'withdrawn', can: ['read', 'update'] })
     expect((await projects.byId({ id })).project).toMatchObject({
       role: 'maintainer',
-      can: ['read', 'link', 'unlink', 'testers'],
+      can: ['read', 'link', 'unlink', 'testers', 'reports'],
     })
     expect((await server.as(alice).projects.news({})).news).toMatchObject([
       { kind: 'build', username: 'mia' },

@@ -303,6 +303,8 @@ export const families: Family[] = [
         await as.webhooks.create({ id, name: 'CI', url: 'https://ci.example' })
       for (let number = 0; number < 20; number++)
         await as.retention.update({ id, channel: `c${number}`, keep: 1 })
+      for (let number = 1; number < 100; number++)
+        await as.previews.put({ id, name: `pr-${number}` })
       await as.projects.remove({ id: people.another.project_id })
       await allow(server, {
         ...{ projects_per_account: 1, posts_per_account: 1, api_keys_per_account: 1 },
@@ -312,6 +314,7 @@ export const families: Family[] = [
       const also = {
         'trash.restore': { id: people.another.project_id },
         'pairings.answer': { code, approve: true, project_id: id },
+        'previews.put': { name: 'one-more' },
       }
       return { fetch, asked: asking(also) }
     },

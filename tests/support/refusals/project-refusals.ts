@@ -66,6 +66,11 @@ export const projectRefusals = {
     const { slug } = (await owner.projects.byId({ id: here.id })).project
     return owner.projects.create({ title: 'Again', slug })
   },
+  'previews.put gone': async ({ owner, here: { id } }) => {
+    const { preview_id } = (await owner.previews.put({ id, name: 'pr-1' })).preview
+    await owner.previews.end({ id, name: 'pr-1' })
+    return owner.previews.put({ id, name: 'pr-1', preview_id })
+  },
   'projects.link taken': ({ owner, here }) => owner.projects.link(here),
   'projects.link build_mismatch': async ({ server, alice, owner, here }) => {
     const unsigned = new Uint8Array(anApk(aManifest('1.4.2')))
