@@ -53,6 +53,8 @@ async function run(page: Page, colorScheme: 'light' | 'dark', rules: typeof all 
   await page.waitForFunction(() =>
     document.getAnimations().every(({ playState }) => playState !== 'running'),
   )
+  // What stays at the edge of the screen covers something wherever the page is scrolled.
+  await page.evaluate(() => scrollTo(0, 0))
   // Not as a script of the page: the Content-Security-Policy allows only ours.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source)
   const { violations } = await page.evaluate(
