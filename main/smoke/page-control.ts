@@ -56,11 +56,12 @@ function focusField(label: string): boolean {
 }
 
 function pressNamed(name: string): boolean {
-  const buttons = [...document.querySelectorAll<HTMLElement>('button:enabled')]
-  const labels = [...document.querySelectorAll('label')]
+  // The page behind a dialog may have a button of this name, too.
+  const place = [...document.querySelectorAll('[role=dialog]')].at(-1) ?? document
+  const buttons = [...place.querySelectorAll<HTMLElement>('button:enabled')]
+  const labels = [...place.querySelectorAll('label')]
   const control =
-    // Those of an open dialog are the last.
-    buttons.findLast(({ textContent }) => textContent === name) ??
+    buttons.find(({ textContent }) => textContent === name) ??
     labels.find(({ textContent }) => textContent.startsWith(name))
   control?.click()
   return control !== undefined
