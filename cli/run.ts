@@ -5,12 +5,14 @@ import { Host } from './host'
 import { importFrom, importLines } from './import'
 import { fileLines, files, projectLines, projects, verify } from './lists'
 import { login } from './login'
+import { endPreview, preview } from './preview'
 import { push } from './push'
 import { latest, parsePercentage, promote, promotionLines, setRollout, withdraw } from './releases'
 import { endRequest, fileRequests, requestFiles, requestLines } from './inbox'
 import { keep, planLines } from './retention'
 import { savedKeys } from './saved-keys'
 import { linkLines, share } from './share'
+import { explain, parseHostUrl, parseKey } from './wrong-use'
 
 const NOTES = `
 The key comes from SLIPWAY_KEY (create one on the page "API Keys" of the host), or from
@@ -43,6 +45,13 @@ interface Values {
   size?: string
   end?: true
   output?: string
+  name?: string
+  title?: string
+  request?: string
+  commit?: string
+  keep?: string
+  comment?: true
+  markdown?: true
   copies?: true
 }
 
@@ -79,25 +88,6 @@ function add(usage: string, description: string, run: Run, isOpen = false): Comm
   return command
 }
 
-/** Throws our sentence for wrong use; without one, commander's own. */
-function explain(error: CommanderError, command?: Command): never {
-  if (error.exitCode === 0) throw error
-  const [, word = ''] = /'([^']*)'/.exec(error.message) ?? []
-  const [hint = ''] = /\n\(Did you mean .*/.exec(error.message) ?? []
-  const name = `slipway ${command?.name()}`
-  const takes = command?.registeredArguments ?? []
-
-  const sentences: Record<string, string> = {
-    'commander.unknownCommand': `There is no command "${word}". slipway help lists them.${hint}`,
-    'commander.unknownOption': `${command ? name : 'slipway'} has no ${word}${hint}`,
-    'commander.missingArgument':
-      `Name ${takes.find((it) => it.name() === word)?.description}: ${name} ` +
-      takes.map((it) => it.name() + (it.variadic ? '…' : '')).join(' '),
-    'commander.excessArguments': `${name} takes no ${command?.args[takes.length]}`,
-  }
-  throw new Failure('usage', sentences[error.code] ?? error.message.replace(/^error: /, ''))
-}
-
 const project = () => new Option('--project <NAME>', 'the project')
 
 add(
@@ -120,6 +110,35 @@ add('push', 'upload files to a project; a folder becomes one ZIP', async (host, 
   .option('--notes <TEXT>', 'notes of their release, in Markdown; @FILE reads them from a file')
   .option('--rollout <PERCENTAGE>', 'percentage of apps with electron-updater that take it')
   .option('--strict', 'reject a build that the host warns about')
+
+add(
+  'preview',
+  'show a build on a page of its own, with the same address at each push, outside of the ' +
+    'releases; preview end --name NAME ends it',
+  async (host, paths, values) => {
+    const { name = '', markdown: isMarkdown = false } = values
+    const project = requireProject(values)
+
+    // A file of this name is ./end.
+    if (paths[0] === 'end' && paths.length === 1) {
+      const result = await endPreview(host, project, values)
+      return { result, lines: [result.ended ? `${name} has ended` : `${name} had ended before`] }
+    }
+
+    const made = await preview(host, project, paths, values)
+    return { result: made, lines: [isMarkdown ? made.markdown : (made.url ?? '')] }
+  },
+)
+  .argument('<FILE...>', 'the files')
+  .addOption(project())
+  .option('--name <NAME>', 'its name, such as pr-128')
+  .option('--days <DAYS>', 'days until it ends, from now (default: 14)')
+  .option('--keep <COUNT>', 'builds that stay, 1 to 3 (default: 2)')
+  .option('--title <TEXT>', 'the title of the pull request')
+  .option('--request <URL>', 'the page of the pull request')
+  .option('--commit <SHA>', 'the commit of the build')
+  .option('--markdown', 'print a comment for the pull request in place of the address')
+  .option('--comment', 'write that comment, or replace it, by the token of this CI job')
 
 add(
   'share',
@@ -298,34 +317,6 @@ async function runOn(command: Command, run: Run, isOpen: boolean): Promise<numbe
   else for (const line of lines) console.log(printable(line))
 
   return exitCode
-}
-
-function parseHostUrl(
-  input = process.env['SLIPWAY_URL'] ?? Object.keys(savedKeys()).at(-1),
-): string {
-  if (input === undefined)
-    throw new Failure('usage', 'Say which host: set SLIPWAY_URL, or use --url http://host:port')
-  const url = URL.canParse(input) ? new URL(input) : undefined
-  if (url && /^https?:$/.test(url.protocol)) return url.origin
-  throw new Failure(
-    'usage',
-    `${input} is not the address of a host, such as http://192.168.1.20:4400`,
-  )
-}
-
-/**
- * Other characters fit into no header, and the error for that would print the key into the log of a
- * CI job.
- */
-function parseKey(input: string | undefined): string | undefined {
-  const key = input?.trim()
-  if (key === undefined || /^[\x21-\x7e]+$/.test(key)) return key
-  if (key === '')
-    throw new Failure('usage', 'SLIPWAY_KEY is empty: check that this job can read the secret')
-  throw new Failure(
-    'usage',
-    'SLIPWAY_KEY is not an API key: copy it again, without spaces, line breaks or quotes',
-  )
 }
 
 try {

@@ -97,6 +97,7 @@ const PublicReleasesPage = lazyPage(
   () => import('./features/public-project/public-releases-page'),
   'PublicReleasesPage',
 )
+const Previews = lazyPage(() => import('./features/previews/previews'), 'Previews')
 const PublishSheet = lazyPage(() => import('./features/publish/publish-sheet'), 'PublishSheet')
 const NewPasswordPage = lazyPage(
   () => import('./features/accounts/new-password-page'),
@@ -232,7 +233,7 @@ function Pages() {
             <Route path={routes.projectReport} element={<ReportPage />} />
             <Route
               path={routes.projectPeople}
-              element={<ProjectPeoplePage Testers={TesterLinks} />}
+              element={<ProjectPeoplePage Testers={TesterLinks} Previews={Previews} />}
             />
             <Route path={routes.projectSettings} element={<ProjectSettingsPage />} />
           </Route>

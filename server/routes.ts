@@ -27,6 +27,7 @@ import { manageRoutes } from './features/manage/routes'
 import { pairingRoutes } from './features/pairings/routes'
 import { peopleRoutes } from './features/people/routes'
 import { pictureRoutes } from './features/pictures/routes'
+import { previewRoutes } from './features/previews/routes'
 import { projectDownloadRoutes } from './features/downloads/project-routes'
 import { feedRoutes } from './features/feeds/routes'
 import { repositoryRoutes } from './features/repositories/routes'
@@ -82,6 +83,7 @@ const ROUTES: readonly ((router: Router, context: AppContext) => void)[] = [
   registryRoutes,
   embedRoutes,
   testerRoutes,
+  previewRoutes,
   shareLinkRoutes,
   fileRequestRoutes,
   reportRoutes,

@@ -32,6 +32,8 @@ export interface Tester {
   linkId: string
   projectId: string
   channel: string
+  /** The link is of a preview: it reads the builds of that in place of releases. */
+  isPreview?: true
   /** The path that the addresses of the link begin with: `/t/` and its token, which is a secret. */
   base: string
 }

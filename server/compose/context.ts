@@ -76,6 +76,7 @@ export async function createContext(
     attachments,
     repositories,
     deletion,
+    previews: deletion.previews,
     webhooks,
     transfers,
     bucket,

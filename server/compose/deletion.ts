@@ -1,5 +1,6 @@
 import { AccountDeletion } from '../features/account-deletion/account-deletion'
 import type { openRepositories } from '../features/repositories/open-repositories'
+import { Previews } from '../features/previews/previews'
 import { Retention } from '../features/retention/retention'
 import { createDeletion } from '../features/trash/deletion'
 import type { openWebhooks } from '../features/webhooks/open-webhooks'
@@ -35,9 +36,15 @@ export function composeDeletion(
   })
   projects.events.subscribe(({ project }) => void (project.retention && retention.follow(project)))
 
+  const previews = new Previews({
+    ...{ sources, log, audit, files, projects },
+    deleteFile: items.deleteFile,
+  })
+
   return {
     ...items,
     retention,
+    previews,
     accounts: new AccountDeletion({
       ...{ data, accounts, files, projects, transfers },
       folders: watching.folders,

@@ -90,7 +90,7 @@ export function composeFiles(
         .withFile(id, ownerId, PROJECTS_NAMED)
         .map(({ project, version }) => ({ project_id: project.id, title: project.title, version })),
     counts,
-    policy: filePolicy(projects.store),
+    policy: filePolicy(projects.store, projects.previews),
     publishing: new Publishing({ library, blobs, store, quota, facts, accountExists }),
     versionOf,
   }

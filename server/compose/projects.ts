@@ -5,6 +5,7 @@ import { projectPolicy, resolveRole } from '../features/projects/policy'
 import { Signal } from '../core/signal'
 import type { ProjectEvent } from '../features/projects/project-events'
 import { ProjectStore } from '../features/projects/project-store'
+import { PreviewStore } from '../features/previews/preview-store'
 import { ReportStore } from '../features/reports/report-store'
 import { TesterStore } from '../features/testers/tester-store'
 import { WatchStore } from '../features/watches/watch-store'
@@ -15,7 +16,7 @@ export type Projects = ReturnType<typeof composeProjects>
 
 /** Composes projects with their links, releases, posts, reports and watched folders. */
 export function composeProjects(
-  { data: { library, blobs }, sources, allowance }: Foundation,
+  { data: { library, blobs, secrets }, sources, allowance }: Foundation,
   fileOf: (id: string) => FileRecord | undefined,
 ) {
   const store = new ProjectStore(library, sources, allowance)
@@ -32,6 +33,7 @@ export function composeProjects(
     posts: new PostStore(library, sources, allowance),
     watches: new WatchStore(library, sources),
     testers: new TesterStore(library, sources),
+    previews: new PreviewStore({ library, sources, sessionKeys: secrets.sessionKeys }),
     reports: new ReportStore({ library, blobs, sources, allowance }),
   }
 }

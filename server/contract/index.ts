@@ -20,6 +20,7 @@ import { manage } from './accounts/manage'
 import { mirror } from './host/bucket'
 import { pairings } from './accounts/pairings'
 import { pictures } from './projects/pictures'
+import { previews } from './projects/previews'
 import { people } from './accounts/people'
 import { projects } from './projects/projects'
 import { registry } from './projects/registry'
@@ -79,6 +80,7 @@ export {
   type ProjectPictures,
 } from './projects/pictures'
 export type { DeletedPerson, Person } from './accounts/people'
+export type { Preview } from './projects/previews'
 export { PROJECT_ORDERS, type ProjectOrder } from './projects/page-query'
 export {
   architectureIn,
@@ -145,6 +147,7 @@ export const api = {
   search,
   install,
   testers,
+  previews,
   collaborators,
   posts,
   feeds,

@@ -59,6 +59,12 @@ export const FILE_REQUEST_DAYS = { usual: 7, most: 365 }
 export const REQUESTED_FILES = { usual: 20, most: 1000 }
 /** The share of an account's quota that files from people without an account may use. */
 export const RECEIVED_SHARE = 0.5
+/** Previews of a project, and the days after its last build until one ends. */
+export const PREVIEWS_MAX = 100
+export const PREVIEW_DAYS = { usual: 14, most: 90 }
+/** The newest builds that a preview keeps, and the files of one build. */
+export const PREVIEW_BUILDS = { usual: 2, most: 3 }
+export const PREVIEW_FILES_MAX = 20
 /** Characters of a report and of an answer, files and answers of one, and its bytes at first. */
 export const REPORT_MAX = 5000
 export const REPLY_MAX = 2000

@@ -134,7 +134,11 @@ export async function closeInOrder(
     context.host.backups.close(),
     context.bucket.publicCopies.stop(),
   ])
-  await Promise.all([context.webhooks.sender.stop(), context.deletion.retention.stop()])
+  await Promise.all([
+    context.webhooks.sender.stop(),
+    context.deletion.retention.stop(),
+    context.previews.stop(),
+  ])
   context.network.addresses.close()
   context.host.events.close()
   const passed = door?.close(drainMs)

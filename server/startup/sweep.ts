@@ -5,9 +5,14 @@ type Removed = Pick<Recovery, 'drafts' | 'orphans'>
 
 const NOTHING: Removed = { drafts: 0, orphans: 0 }
 
-/** Refreshes the catalogue; removes leftovers of a crash, ended sessions and expired trash. */
+/**
+ * Refreshes the catalogue; removes leftovers of a crash, ended sessions and previews, and expired
+ * trash.
+ */
 export async function tidy(
-  context: Rooms<'accounts' | 'data' | 'deletion' | 'files' | 'host' | 'projects' | 'transfers'>,
+  context: Rooms<
+    'accounts' | 'data' | 'deletion' | 'files' | 'host' | 'previews' | 'projects' | 'transfers'
+  >,
 ): Promise<Removed> {
   const { blobs, catalogue, held, clock } = context.data
   const { store: files, trash, uploads, counts } = context.files
@@ -32,6 +37,7 @@ export async function tidy(
       idempotency.sweep(now),
       resumable.sweep(),
       counts.sweep(),
+      context.previews.sweep(),
     ]
     const [removed] = await Promise.all([
       blobs.sweep(isReferenced, libraryBegan(users)),

@@ -101,6 +101,7 @@ async function plant(server: TestServer): Promise<string> {
   await server.as(maya).collaborators.add({ id: project.slug, username: 'sam' })
   await anInvite(server, maya.id)
   await aTesterLink(server, project.project_id, maya.id)
+  await server.as(maya).previews.put({ id: project.slug, name: 'pr-128' })
   await aShareLink(server, maya.id)
   await aFileRequest(server, maya.id)
   await aReportOf(server, project.project_id, maya.id)

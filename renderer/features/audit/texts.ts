@@ -61,6 +61,8 @@ export const kindTexts: Record<AuditKind, string> = {
   tester_create: 'Created a tester link',
   tester_change: 'Changed a tester link',
   tester_revoke: 'Revoked a tester link',
+  preview_put: 'Updated a preview',
+  preview_end: 'Ended a preview',
   collaborator_add: 'Added a collaborator',
   collaborator_change: 'Changed the role of a collaborator',
   collaborator_remove: 'Removed a collaborator',
@@ -100,7 +102,7 @@ export const kindTexts: Record<AuditKind, string> = {
 const groups = {
   'Sign-in and keys': ['sign', 'session', 'register', 'password', 'key'],
   Files: ['file', 'share'],
-  Projects: ['project', 'picture', 'collaborator', 'tester', 'watch', 'webhook'],
+  Projects: ['project', 'picture', 'collaborator', 'tester', 'preview', 'watch', 'webhook'],
   Releases: ['release', 'retention'],
   People: ['tier', 'account', 'registration', 'invite'],
 }

@@ -11,9 +11,11 @@ import { useCollaborators, useRemoveCollaborator } from './use-collaborators'
 interface ProjectPeoplePageProps {
   /** The tester links of the project, for its members. */
   Testers: ComponentType<{ project: Project }>
+  /** Its previews, for its members. */
+  Previews: ComponentType<{ project: Project }>
 }
 
-export function ProjectPeoplePage({ Testers }: ProjectPeoplePageProps) {
+export function ProjectPeoplePage({ Testers, Previews }: ProjectPeoplePageProps) {
   const project = useOpenProject()
   const mayChange = project.can.includes('collaborate')
   const { isPending } = useCollaborators(project.project_id)
@@ -36,7 +38,10 @@ export function ProjectPeoplePage({ Testers }: ProjectPeoplePageProps) {
       <div hidden={isPending}>
         <Suspense fallback={<TableSkeleton rows={2} />}>
           {project.can.includes('testers') && (
-            <Testers key={project.project_id} project={project} />
+            <Stack gap="xl" key={project.project_id}>
+              <Testers project={project} />
+              <Previews project={project} />
+            </Stack>
           )}
         </Suspense>
       </div>

@@ -84,11 +84,10 @@ const MOST_READING_MS = 3000
  */
 function useReading(files: readonly SheetFile[]): boolean {
   const isReading = files.some(
-    ({ file, upload }) =>
+    ({ file, upload, keptBytes }) =>
       readExtension(file.name) !== undefined &&
-      upload !== undefined &&
-      isTransferring(upload) &&
-      upload.stored === undefined,
+      // Not begun yet: the button must not change under a click.
+      (upload ? isTransferring(upload) && !upload.stored : keptBytes === undefined),
   )
   const [isOver, setOver] = useState(false)
 

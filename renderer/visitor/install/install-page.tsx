@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { formatSize } from '../../../server/texts/format'
 import type { InstallNote } from '../../../server/texts/install-steps'
 import type {
@@ -16,42 +17,49 @@ import { PhoneCode } from './phone-code'
  * Installs the newest build on the reader's device, with its steps, or says why it cannot. Works
  * without scripts.
  */
-export function InstallPage({ view }: { view: InstallView }) {
-  const { build, code, obstacle, others, page, report, tablet } = view
+export const InstallPage = ({ view }: { view: InstallView }) => (
+  <article className="install-page">
+    <Header view={view} />
+    <InstallBody view={view}>
+      <p>
+        <a href={view.page}>About this project, all versions and notes</a>
+      </p>
+      {view.report !== null && (
+        <p>
+          <a href={view.report}>Report a problem</a>
+        </p>
+      )}
+    </InstallBody>
+  </article>
+)
+
+/** The build for this device, and ways to the others. `children`: below the builds. */
+export function InstallBody({ view, children }: { view: InstallView; children: ReactNode }) {
+  const { build, code, obstacle, others, tablet } = view
 
   return (
-    <article className="install-page">
-      <Header view={view} />
-      <div className={code ? 'install-columns' : undefined}>
-        <div className="install-main">
-          {build && <Build view={view} build={build} />}
-          {!build && obstacle && <Obstacle obstacle={obstacle} />}
-          {tablet !== null && (
-            <p className="actions">
-              <a className="button medium quiet" href={tablet}>
-                On an iPad
-              </a>
-            </p>
-          )}
-          {others.length > 0 && (
-            <Others
-              title={build ? 'Other builds for this device' : 'Other devices'}
-              builds={others}
-            />
-          )}
-          <p>
-            <a href={page}>About this project, all versions and notes</a>
+    <div className={code ? 'install-columns' : undefined}>
+      <div className="install-main">
+        {build && <Build view={view} build={build} />}
+        {!build && obstacle && <Obstacle obstacle={obstacle} />}
+        {tablet !== null && (
+          <p className="actions">
+            <a className="button medium quiet" href={tablet}>
+              On an iPad
+            </a>
           </p>
-          {report !== null && (
-            <p>
-              <a href={report}>Report a problem</a>
-            </p>
-          )}
-          <Devices view={view} />
-        </div>
-        {code && <PhoneCode code={code} />}
+        )}
+        {others.length > 0 && (
+          <Builds
+            title={build ? 'Other builds for this device' : 'Other devices'}
+            builds={others}
+          />
+        )}
+        {children}
+        <Devices view={view} />
       </div>
-    </article>
+      {code && <PhoneCode code={code} />}
+    </div>
   )
 }
 
@@ -224,9 +232,15 @@ function Check({ build, device }: { build: InstallBuild; device: InstallView['de
   )
 }
 
-const Others = ({ title, builds }: { title: string; builds: readonly InstallBuild[] }) => (
-  <section aria-labelledby="others">
-    <h2 id="others">{title}</h2>
+interface BuildsProps {
+  title: ReactNode
+  builds: readonly InstallBuild[]
+}
+
+/** A list of files below a heading. */
+export const Builds = ({ title, builds }: BuildsProps) => (
+  <section>
+    <h2>{title}</h2>
     <ul className="builds">
       {builds.map((build) => (
         <li key={build.address}>

@@ -79,6 +79,12 @@ const strict = z
   .default(false)
   .describe('Whether to reject a build with warnings and keep nothing')
 
+/** For a preview of the project, whose call `previews.put` names the file. */
+export const forPreview = z
+  .stringbool('Use true or false')
+  .default(false)
+  .describe('Whether the file is for a preview of the project, and private')
+
 /** Strict: a misspelled field would publish the build elsewhere. */
 const uploadSchema = z.strictObject({
   is_public: z
@@ -88,6 +94,7 @@ const uploadSchema = z.strictObject({
   project_id: targetProject,
   ...releaseFields,
   channel: uploadChannel,
+  for_preview: forPreview,
   strict,
   /** Same as the digest headers, for clients that send fields only. */
   sha256: describe(
@@ -107,6 +114,7 @@ const rawUploadSchema = z.strictObject({
   project_id: targetProject,
   ...releaseFields,
   channel: uploadChannel,
+  for_preview: forPreview,
   strict,
   sha256: uploadSchema.shape.sha256,
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint'
 import { warnings } from './facts'
-import { releaseFields } from './files'
+import { forPreview, releaseFields } from './files'
 import {
   describe,
   filename,
@@ -55,6 +55,7 @@ export const uploadMetadataSchema = z.object({
   project_id: idOrSlug.or(z.literal('')).nullish(),
   ...releaseFields,
   channel: uploadChannel,
+  for_preview: forPreview,
   strict: z.stringbool('Use true or false').default(false),
   sha256: sha256.nullish(),
   fingerprint: text(512).nullish(),
@@ -111,7 +112,7 @@ export const uploads = {
     input: z.object({}),
     headers: tusHeaders.create(
       'Pairs of a name and base64: filename, is_public, project_id, version, platform, ' +
-        'channel, sha256, fingerprint, for_import',
+        'channel, sha256, fingerprint, for_preview, for_import',
     ),
     reply: z.object({ upload: unfinishedUploadSchema }),
     status: 201,

@@ -66,6 +66,8 @@ export const auditKinds = [
   'tester_create',
   'tester_change',
   'tester_revoke',
+  'preview_put',
+  'preview_end',
   'watch_add',
   'watch_change',
   'watch_remove',

@@ -4,7 +4,7 @@ import { releasesFromLinks } from './migrations/releases-from-links'
 import type { LibraryData } from './library-data'
 
 /** The current schema of the records. */
-export const SCHEMA = 19
+export const SCHEMA = 20
 
 /** A project in the trash before schema 6. */
 interface TrashedProject {
@@ -63,6 +63,8 @@ export const MIGRATIONS: Migrations = {
   18: () => undefined,
   // New: reports, whose bytes an older Slipway would set aside.
   19: () => undefined,
+  // New: previews, whose builds an older Slipway would list among the files of their owner.
+  20: () => undefined,
 }
 
 /** A file, with the version of its package until schema 8. */

@@ -118,6 +118,8 @@ export const fileRecord = z.object({
   isPart: z.literal(true).optional(),
   /** Undefined: its owner or a collaborator uploaded it. */
   received: received.optional(),
+  /** The project whose previews may have it. Undefined: an ordinary file. */
+  previewOf: id.optional(),
   uploadedAt: time,
 })
 

@@ -211,3 +211,26 @@ export const postRecord = z.object({
 export type TesterRecord = z.infer<typeof testerRecord>
 
 export const testerRecord = accessLink.extend({ projectId: id, channel })
+
+/** A link for people without an account to the builds of a pull request, which are no releases. */
+export type PreviewRecord = z.infer<typeof previewRecord>
+
+export const previewRecord = accessLink.extend({
+  projectId: id,
+  title: text,
+  /** The page of the pull request. */
+  requestUrl: z.url({ protocol: /^https?$/ }).nullable(),
+  /** The number of builds that stay. */
+  keep: z.int().positive(),
+  /** Newest first. Their numbers rise, and are not used again. */
+  builds: z
+    .array(
+      z.object({
+        number: z.int().positive(),
+        commit: text.nullable(),
+        fileIds: z.array(id).readonly(),
+        createdAt: time,
+      }),
+    )
+    .readonly(),
+})

@@ -10,6 +10,7 @@ import { copyRecord, fileRecord, fileRequestRecord, shareLinkRecord } from './fi
 import {
   linkRecord,
   postRecord,
+  previewRecord,
   projectRecord,
   releaseRecord,
   reservedSlug,
@@ -54,6 +55,7 @@ export const recordSchemas = {
   invites: inviteRecord,
   releases: releaseRecord,
   testers: testerRecord,
+  previews: previewRecord,
   shareLinks: shareLinkRecord,
   fileRequests: fileRequestRecord,
   reports: reportRecord,

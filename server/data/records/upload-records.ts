@@ -42,6 +42,8 @@ export const uploadRecord = z.object({
   platform: text.nullable(),
   /** Channel of the release that it creates (default: derived from the version). */
   channel: channel.optional(),
+  /** Whether its file is for a preview of the project. */
+  forPreview: z.literal(true).optional(),
   /** Expected digest of the whole file, or null. */
   sha256: sha256.nullable(),
   fingerprint: text.nullable(),

@@ -12,6 +12,7 @@ export function inconsistencies(records: Records): string[] {
     ...linkProblems(records),
     ...releaseProblems(records),
     ...testerProblems(records),
+    ...previewProblems(records),
     ...shareLinkProblems(records),
     ...fileRequestProblems(records),
     ...reportProblems(records),
@@ -96,6 +97,14 @@ function* testerProblems({ testers, projects, trash }: Records): Generator<strin
   for (const { id, name, projectId } of testers.values()) {
     if (projects.has(projectId) || trash.has(projectId)) continue
     yield `the tester link ${name} (${id}) belongs to a project that does not exist`
+  }
+}
+
+/** A preview stays while its project is in the trash. */
+function* previewProblems({ previews, projects, trash }: Records): Generator<string> {
+  for (const { id, name, projectId } of previews.values()) {
+    if (projects.has(projectId) || trash.has(projectId)) continue
+    yield `the preview ${name} (${id}) belongs to a project that does not exist`
   }
 }
 

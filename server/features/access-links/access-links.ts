@@ -52,9 +52,9 @@ interface NewLink {
 type Terms = Omit<AccessLink, 'name' | 'passwordHash'>
 
 /**
- * The links of one kind that people without an account open: tester links, share links, or file
- * requests. `Field`: what an owner can change, beside the end. Links whose target is in the trash
- * stay, but open nothing.
+ * The links of one kind that people without an account open: tester links, previews, share links,
+ * or file requests. `Field`: what an owner can change, beside the end. Links whose target is in the
+ * trash stay, but open nothing.
  */
 export abstract class AccessLinks<Link extends AccessLink, Field extends keyof Link> {
   readonly collection: Collection<Link>
@@ -169,29 +169,32 @@ export abstract class AccessLinks<Link extends AccessLink, Field extends keyof L
   }
 
   /** Throws `invalid_input` and `too_many_records`. */
-  protected add(
+  protected add(fields: NewLink, toLink: (terms: Terms) => Link): Promise<Link> {
+    return this.library.transact((tx) => this.addLink(tx, fields, toLink))
+  }
+
+  /** Adds a link with another change. Throws `invalid_input` and `too_many_records`. */
+  protected addLink(
+    tx: Transaction,
     { targetId, ownerId, expiresAt, token = newLinkToken() }: NewLink,
     toLink: (terms: Terms) => Link,
-  ): Promise<Link> {
+  ): Link {
     const { target, most, usualDays } = this.kind
+    if (this.#byTarget.get(targetId).length >= most) throw this.#tooMany(target, most)
+    if (this.#owned.get(ownerId) >= MOST_OWNED) throw this.#tooMany('An account', MOST_OWNED)
 
-    return this.library.transact((tx) => {
-      if (this.#byTarget.get(targetId).length >= most) throw this.#tooMany(target, most)
-      if (this.#owned.get(ownerId) >= MOST_OWNED) throw this.#tooMany('An account', MOST_OWNED)
-
-      const now = this.#now()
-      if (expiresAt !== undefined) requireLinkEnd(expiresAt, now)
-      const link = toLink({
-        id: this.deps.sources.newId(),
-        ownerId,
-        ...this.#addressOf(token),
-        createdAt: now.toISOString(),
-        expiresAt: expiresAt ?? new Date(now.getTime() + usualDays * DAY_MS).toISOString(),
-      })
-
-      tx.put(this.collection, link.id, link)
-      return link
+    const now = this.#now()
+    if (expiresAt !== undefined) requireLinkEnd(expiresAt, now)
+    const link = toLink({
+      id: this.deps.sources.newId(),
+      ownerId,
+      ...this.#addressOf(token),
+      createdAt: now.toISOString(),
+      expiresAt: expiresAt ?? new Date(now.getTime() + usualDays * DAY_MS).toISOString(),
     })
+
+    tx.put(this.collection, link.id, link)
+    return link
   }
 
   /** A link with what only the counters have counted so far, before a change of its limits. */
@@ -212,6 +215,7 @@ export abstract class AccessLinks<Link extends AccessLink, Field extends keyof L
     })
   }
 
+  /** What a link stores of its token. */
   #addressOf(token: string): Pick<AccessLink, 'tokenHash' | 'sealedToken'> {
     const { sessionKeys } = this.deps
     return {

@@ -101,6 +101,8 @@ export class AccountDeletion {
     }
 
     this.#deleteFiles(tx, id, given)
+    for (const preview of data.library.collection('previews').values())
+      if (preview.ownerId === id) projects.previews.remove(tx, preview)
     endRecords(data.library, files, tx, id)
 
     const record = {
@@ -120,7 +122,8 @@ export class AccountDeletion {
     const isGone = ({ projectId }: { projectId: string }) =>
       projects.store.find(projectId)?.ownerId === userId
 
-    for (const file of files.store.ownedBy(userId)) {
+    const forPreviews = files.store.forPreviews().filter(({ ownerId }) => ownerId === userId)
+    for (const file of [...files.store.ownedBy(userId), ...forPreviews]) {
       if (given.has(file.id)) continue
       const links = projects.store.links.ofFile(file.id).every(isGone) ? [] : undefined
       files.trash.putWithAccount(tx, deletion.takeFile(tx, file, links))

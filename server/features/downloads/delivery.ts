@@ -41,7 +41,7 @@ export type PrivateZip = Omit<ZipReply, 'keeping' | 'delivered'>
 
 interface Options {
   /** The project of the download. */
-  projectId?: string
+  projectId?: string | undefined
   /** How caches may store the bytes. By default, the visibility of the file decides. */
   keeping?: Keeping
   /** Follows the download, too, or throws. Called before the first byte. */

@@ -3,7 +3,7 @@ import type { Context } from 'koa'
 import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { notFound } from '../../core/errors'
-import { buildReleasePath, type Audience } from '../releases/audience'
+import { buildReleasePath, countedFor, type Audience } from '../releases/audience'
 import { serveAudiences } from '../testers/serve-audiences'
 import { findLatest, type LatestFilter } from '../releases/latest'
 
@@ -17,18 +17,17 @@ type LatestQuery = { [Name in keyof LatestFilter]?: LatestFilter[Name] | undefin
 export function releaseDownloadRoutes(router: Router, context: Deps): void {
   const { releases, testers } = api
 
-  const downloads = { forAll: releases.download, forTesters: testers.download }
-  serveAudiences(
-    router,
-    context,
-    downloads,
-    async (ctx, { project, view }, { version, filename }) => {
-      const { files } = view.release(version)
-      const file = files.find((listed) => listed.file.filename === filename)?.file
-      if (!file) throw notFound('File')
-      await context.transfers.delivery.send(ctx, file, { projectId: project.id })
-    },
-  )
+  const downloads = {
+    forAll: releases.download,
+    forTesters: testers.download,
+    hasPreviews: true,
+  } as const
+  serveAudiences(router, context, downloads, async (ctx, audience, { version, filename }) => {
+    const { files } = audience.view.release(version)
+    const file = files.find((listed) => listed.file.filename === filename)?.file
+    if (!file) throw notFound('File')
+    await context.transfers.delivery.send(ctx, file, { projectId: countedFor(audience) })
+  })
 
   const redirect = (
     ctx: Context,

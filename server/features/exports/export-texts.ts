@@ -43,8 +43,8 @@ export const EXPORT_README = `# An export from Slipway
 - \`${EXPORT_MANIFEST}\` names all of it, with dates, versions and SHA-256 digests. Another
   Slipway host imports the zip: Account, Import, or \`slipway import\`.
 
-Not in it: passwords, API keys, sessions, links for testers, shares and file requests, webhooks,
-reports, watched folders, items in the trash, downloads and page views.
+Not in it: passwords, API keys, sessions, links for testers, shares and file requests, previews,
+webhooks, reports, watched folders, items in the trash, downloads and page views.
 `
 
 const join = (...paragraphs: string[]): string =>

@@ -35,7 +35,10 @@ interface OwnSearch {
 
 type Compare = (a: FileRecord, b: FileRecord) => number
 
-/** The files of each user in each order of the lists. An order is sorted when it is first read. */
+/**
+ * The files of each user in each order of the lists, without those for previews. An order is sorted
+ * when it is first read.
+ */
 class FileOrders {
   readonly #byTime: SortedIndex<FileRecord>
   readonly #byName: SortedIndex<FileRecord>
@@ -45,7 +48,7 @@ class FileOrders {
     const newest = newestBy<FileRecord>((file) => file.uploadedAt)
     const sortBy = (compare: Compare) =>
       files.sorted(
-        (file) => [file.ownerId],
+        (file) => (file.previewOf === undefined ? [file.ownerId] : []),
         (a, b) => compare(a, b) || newest(a, b),
       )
     this.#byTime = sortBy(newest)
@@ -95,6 +98,7 @@ export class FileStore {
   readonly #received: SortedIndex<FileRecord>
   readonly #receivedBytes: { get(userId: string): number }
   readonly #names: TextIndex<FileRecord>
+  readonly #forPreviews: Index<FileRecord>
 
   constructor(
     private readonly library: Library,
@@ -104,7 +108,7 @@ export class FileStore {
 
     const newest = newestBy<FileRecord>((file) => file.uploadedAt)
     this.#names = new TextIndex(this.#files, {
-      text: (file) => file.filename.toLowerCase(),
+      text: (file) => (file.previewOf === undefined ? file.filename.toLowerCase() : ''),
       owner: (file) => file.ownerId,
       isPublic: (file) => file.isPublic,
       order: newest,
@@ -113,7 +117,8 @@ export class FileStore {
     this.#own = new FileOrders(this.#files)
     this.#public = this.#files.sorted((file) => (file.isPublic ? ['public'] : []), newest)
     this.#builds = this.#files.sorted(
-      (file) => (fileKind(file.filename) === 'other' ? [] : [file.ownerId]),
+      (file) =>
+        fileKind(file.filename) === 'other' || file.previewOf !== undefined ? [] : [file.ownerId],
       newest,
     )
 
@@ -126,6 +131,7 @@ export class FileStore {
       (file) => file.size,
     )
     this.#received = this.#files.sorted((file) => (file.received ? [file.ownerId] : []), newest)
+    this.#forPreviews = this.#files.index((file) => file.previewOf && 'previews')
     this.#receivedBytes = this.#files.sum(
       (file) => file.ownerId,
       (file) => (file.received ? file.size : 0),
@@ -149,7 +155,12 @@ export class FileStore {
     return this.#received.get(userId)
   }
 
-  /** Returns the bytes of those files. */
+  /** Lists the files for previews, of all users. */
+  forPreviews(): readonly FileRecord[] {
+    return this.#forPreviews.get('previews')
+  }
+
+  /** Returns the bytes of the files that people without an account sent to a user. */
   receivedBy(userId: string): number {
     return this.#receivedBytes.get(userId)
   }
@@ -210,7 +221,9 @@ export class FileStore {
 
   /** Sums up a user's files by kind, largest first. */
   byKind(userId: string): { kind: FileKind; files: number; size: number }[] {
-    const groups = Map.groupBy(this.ownedBy(userId), (file) => fileKind(file.filename))
+    const forPreviews = this.forPreviews().filter(({ ownerId }) => ownerId === userId)
+    const all = [...this.ownedBy(userId), ...forPreviews]
+    const groups = Map.groupBy(all, (file) => fileKind(file.filename))
     const sums = [...groups].map(([kind, files]) => ({
       kind,
       files: files.length,

@@ -30,6 +30,8 @@ export interface Destination {
   isPublic: boolean
   /** Who sent it to a file request. */
   received?: FileRecord['received']
+  /** The project for whose previews it is. */
+  previewOf?: FileRecord['previewOf']
   /** The account whose quota is reserved for the bytes. */
   payerId: string | undefined
   /** False if a maintainer publishes for the project's owner. */
@@ -122,10 +124,10 @@ export class Publishing {
   #add(
     tx: Transaction,
     blob: PublishedFile,
-    { ownerId, isPublic, received, payerId, isOwn }: Destination,
+    { ownerId, isPublic, received, previewOf, payerId, isOwn }: Destination,
   ): FileRecord {
     const { quota, store } = this.deps
     if (ownerId !== payerId) quota.require(ownerId, blob.size, { isOwn })
-    return store.add(tx, { ...blob, ownerId, isPublic, received })
+    return store.add(tx, { ...blob, ownerId, isPublic, received, previewOf })
   }
 }

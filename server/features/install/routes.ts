@@ -9,8 +9,8 @@ import type { FileRecord } from '../../data/records/file-records'
 import { parseInput, serveRaw } from '../../http/endpoint/serve'
 import { originAsked } from '../../http/pipeline/remote'
 import { secureOrigins } from '../../network/secure-origins'
-import { publicAudience, type Audience } from '../releases/audience'
-import { actAsTester, unlockedAudience } from '../testers/tester-audience'
+import { countedFor, publicAudience, type Audience } from '../releases/audience'
+import { actAsTester, previewAudience, unlockedAudience } from '../testers/tester-audience'
 import { manifestOf } from './manifest'
 import { requireTicket, signedAddress, type TicketHolder } from './ticket'
 
@@ -44,7 +44,10 @@ export function installRoutes(router: Router, context: Deps): void {
 
     serveRaw(router, forTesters, async (ctx, _caller, params) => {
       const { token, ...signed } = parseInput(forTesters.input, params)
-      const audience = actAsTester(ctx, unlockedAudience(context, token))
+      const audience = actAsTester(
+        ctx,
+        previewAudience(context, token) ?? unlockedAudience(context, token),
+      )
       await sendOffered(context, ctx, audience, signed, send)
     })
   }
@@ -62,12 +65,11 @@ async function sendOffered(
 ): Promise<void> {
   requireTicket(context, audience, signed.file_id, signed.ticket)
 
-  const link = context.projects.store.links.find(audience.project.id, signed.file_id)
-  const file = link && audience.view.fileOf(link)
+  const file = audience.view.findFile(signed.file_id)
   if (!file) throw notFound('File')
 
   const { project } = audience
-  const options = { projectId: project.id }
+  const options = { projectId: countedFor(audience) }
   await send(ctx, { ...audience, title: project.title, options }, file, signed)
 }
 

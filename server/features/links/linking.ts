@@ -32,6 +32,7 @@ interface Linkable extends Versioned {
 
 /** Adds an actor's files to a project. */
 export interface Linking {
+  projectId: string
   /** The project's owner, who owns and pays for all its files. */
   ownerId: string
   /**
@@ -76,7 +77,7 @@ export function linkingTo(deps: Deps): (actor: Actor, idOrSlug: string) => Linki
       return warnings
     }
 
-    return { ownerId, link }
+    return { projectId: id, ownerId, link }
   }
 }
 

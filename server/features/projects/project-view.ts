@@ -73,6 +73,12 @@ export class ProjectView {
     return file && policy.can(this.#reader, 'read', file) ? file : undefined
   }
 
+  /** Finds a file of the project by its id. Returns undefined if the actor may not have it. */
+  findFile(fileId: string): FileRecord | undefined {
+    const link = this.rooms.projects.store.links.find(this.project.id, fileId)
+    return link && this.fileOf(link)
+  }
+
   /** Yields the releases that the actor may see, newest version first. */
   *releases(): Generator<ListedRelease> {
     for (let at = 0; ; at++) {

@@ -53,6 +53,10 @@ export function findVisitorAudience(context: Deps, idOrSlug: string): Audience |
     : undefined
 }
 
+/** The project whose counts a download for an audience belongs to. Previews are outside of them. */
+export const countedFor = ({ actor, project }: Pick<Audience, 'actor' | 'project'>) =>
+  actor.kind === 'tester' && actor.isPreview ? undefined : project.id
+
 const NOTHING = {
   ownerId: '',
   title: '',

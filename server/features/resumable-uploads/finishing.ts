@@ -45,7 +45,8 @@ export function finish(
     )
   }
 
-  const { isPublic, projectId, version, platform, channel, isStrict: strict, received } = upload
+  const { isPublic, projectId, version, platform, channel } = upload
+  const { isStrict: strict, received, forPreview } = upload
 
   return files.publishing.publishBuild(partial.draft(upload), upload, {
     place(blob) {
@@ -63,13 +64,17 @@ export function finish(
         ownerId,
         payerId,
         isOwn: ownerId === upload.ownerId,
-        isPublic,
+        isPublic: isPublic && !forPreview,
         received,
+        // Without its project, the file is an ordinary one of its sender.
+        previewOf: forPreview && linking?.projectId,
         same,
         link:
           linking &&
-          ((tx, file) =>
-            attempt(() => linking.link(tx, file, { version, platform, channel, strict }))),
+          (forPreview
+            ? () => []
+            : (tx, file) =>
+                attempt(() => linking.link(tx, file, { version, platform, channel, strict }))),
       }
     },
     record(tx, file, warnings) {

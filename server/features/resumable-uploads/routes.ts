@@ -16,6 +16,7 @@ import {
 import type { UploadRecord } from '../../data/records/upload-records'
 import type { z } from 'zod'
 import { definePolicy } from '../../access/policy'
+import { requirePrivate } from '../uploads/upload'
 import {
   finishUpload,
   parseSize,
@@ -186,6 +187,7 @@ async function beginUpload(
   const fields = parseUpload(uploadMetadataSchema, parseMetadata(metadata))
   const projectId = resolveProjectId(context, actor, fields.project_id)
 
+  if (fields.for_preview) requirePrivate(fields.is_public, projectId !== null)
   if (fields.channel && projectId === null)
     throw new AppError('invalid_input', 'Name the project of this channel', 'project_id')
 
@@ -195,6 +197,7 @@ async function beginUpload(
     filename: fields.filename,
     isPublic: fields.is_public,
     projectId,
+    forPreview: fields.for_preview || undefined,
     version: fields.version || null,
     platform: fields.platform || null,
     channel: fields.channel || undefined,

@@ -7,7 +7,7 @@ import { parseInput, serve, serveRaw } from '../../http/endpoint/serve'
 import { hashLinkPassword, linkAddress } from '../access-links/link-calls'
 import { serveUnlock } from '../access-links/serve-unlock'
 import { projectPolicy } from '../projects/policy'
-import { requireTesterLink, testerAudience } from './tester-audience'
+import { requireTesterLink, testerOrPreview } from './tester-audience'
 import type { TesterRecord } from '../../data/records/project-records'
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'network' | 'projects' | 'transfers'>
@@ -86,7 +86,7 @@ function iconRoute(router: Router, context: Deps): void {
   const { store: files, policy, facts } = context.files
   serveRaw(router, api.testers.icon, async (ctx, _caller, params) => {
     const { token, file_id: id } = parseInput(api.testers.icon.input, params)
-    const { actor } = await testerAudience(context, ctx, token)
+    const { actor } = await testerOrPreview(context, ctx, token)
     const file = policy.require(actor, 'read', files.find(id))
     const icon = await facts.readIcon(file)
     if (!icon) throw notFound('Icon')

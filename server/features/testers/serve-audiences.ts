@@ -6,7 +6,7 @@ import type { Rooms } from '../../compose/context'
 import type { Endpoint } from '../../contract'
 import { parseInput, serveRaw } from '../../http/endpoint/serve'
 import { pastAudience, publicAudience, type Audience } from '../releases/audience'
-import { actAsTester, testerAudience } from './tester-audience'
+import { actAsTester, testerAudience, testerOrPreview } from './tester-audience'
 
 type Identified = { id: z.ZodType<string> }
 type Input<Shape extends Identified> = Omit<z.output<z.ZodObject<Shape>>, 'id'>
@@ -19,6 +19,8 @@ interface Addresses<Shape extends Identified> {
   forTesters: Endpoint
   /** Everyone gets what visitors get, including feed readers and updaters of members. */
   asVisitor?: true
+  /** It answers at the address of a preview, too. */
+  hasPreviews?: true
   /** Whether it still answers, without releases, when the project is no longer public. */
   isLasting?: (input: Input<Shape>) => boolean
 }
@@ -30,9 +32,11 @@ interface Addresses<Shape extends Identified> {
 export function serveAudiences<Shape extends Identified>(
   router: Router,
   context: Rooms<'accounts' | 'files' | 'projects'>,
-  { forAll, forTesters, asVisitor, isLasting }: Addresses<Shape>,
+  { forAll, forTesters, asVisitor, hasPreviews, isLasting }: Addresses<Shape>,
   handle: (ctx: Context, audience: Audience, input: Input<Shape>) => Promise<void> | void,
 ): void {
+  const enter = hasPreviews ? testerOrPreview : testerAudience
+
   serveRaw(router, forAll, async (ctx, { actor }, params) => {
     const { id, ...rest } = parseInput<z.ZodType>(forAll.input, { ...ctx.query, ...params }) as {
       id: string
@@ -47,7 +51,7 @@ export function serveAudiences<Shape extends Identified>(
       token: string
     }
 
-    const audience = actAsTester(ctx, await testerAudience(context, ctx, token))
+    const audience = actAsTester(ctx, await enter(context, ctx, token))
     await handle(ctx, audience, input as Input<Shape>)
   })
 }

@@ -4,7 +4,8 @@ import { AppError } from '../../core/errors'
 import { callerOf, type Caller } from '../../http/endpoint/call'
 import { ProjectView } from '../projects/project-view'
 import type { Audience } from '../releases/audience'
-import type { TesterRecord } from '../../data/records/project-records'
+import { PREVIEW_CHANNEL, PreviewView } from '../previews/preview-view'
+import type { PreviewRecord, TesterRecord } from '../../data/records/project-records'
 import { withProgramKey } from './program-key'
 
 /** The audience of a tester link. */
@@ -62,10 +63,58 @@ export function unlockedAudience(
 }
 
 /** Makes the tester of a link the caller of a request. */
-export function actAsTester(ctx: Context, audience: TesterAudience): TesterAudience {
+export function actAsTester<Of extends Pick<TesterAudience, 'actor' | 'holds'>>(
+  ctx: Context,
+  audience: Of,
+): Of {
   const { actor, holds } = audience
   ctx.state.caller = { ...callerOf(ctx), actor, holds } satisfies Caller
   return audience
+}
+
+/** The audience of a preview, whose address is a link like that of testers. */
+export interface PreviewAudience extends Omit<TesterAudience, 'link'> {
+  preview: PreviewRecord
+  view: PreviewView
+}
+
+/**
+ * Enters a project through a tester link, as `testerAudience`, or through a preview, which shows
+ * its own builds only. Throws `not_found`, and what `testerAudience` throws.
+ */
+export async function testerOrPreview(
+  context: Rooms<'accounts' | 'files' | 'projects'>,
+  ctx: Context,
+  token: string,
+): Promise<TesterAudience | PreviewAudience> {
+  return previewAudience(context, token) ?? (await testerAudience(context, ctx, token))
+}
+
+/** Enters a project through a preview. Returns undefined for another token. */
+export function previewAudience(
+  context: Rooms<'files' | 'projects'>,
+  token: string,
+): PreviewAudience | undefined {
+  const { previews, store } = context.projects
+  const preview = previews.current(token)
+  const project = preview && store.find(preview.projectId)
+  if (!preview || !project) return undefined
+
+  const base = `/t/${encodeURIComponent(token)}`
+  const channel = PREVIEW_CHANNEL
+  const link = { linkId: preview.id, projectId: project.id, channel, base }
+  const actor = { kind: 'tester', isPreview: true, ...link } as const
+
+  return {
+    preview,
+    project,
+    actor,
+    view: new PreviewView(context, project, actor, preview),
+    base,
+    programBase: base,
+    channel,
+    holds: () => previews.holds(preview) && isThere(context, project.id),
+  }
 }
 
 /** Finds a link and its project. Throws `not_found`. */

@@ -71,7 +71,9 @@ function takeFile(
   )
 
   const { id, ownerId, filename, size, blobId } = file
-  const value = { file, links, releases }
+  // A build of a preview comes back as an ordinary file.
+  const kept = { ...file, previewOf: undefined }
+  const value = { file: kept, links, releases }
   return { id, kind: 'file', ownerId, name: filename, size, blobId, value }
 }
 
@@ -157,7 +159,7 @@ function takeProject(
 function restoreProjects(deps: Deps): void {
   const { data, files, projects, webhooks, users, histories } = deps
   const { counts, trash } = files
-  const { store, posts, watches, testers, reports } = projects
+  const { store, posts, watches, testers, previews, reports } = projects
 
   trash.register('project', {
     restore(tx, { project, releases, links, posts: restored }) {
@@ -184,6 +186,7 @@ function restoreProjects(deps: Deps): void {
       reports.forgetProject(tx, id)
       webhooks.store.forgetProject(tx, id)
       testers.forgetTarget(tx, id)
+      previews.forgetTarget(tx, id)
     },
     async erase({ project }) {
       for (const { blobId } of picturesIn(project)) await data.blobs.remove(blobId)

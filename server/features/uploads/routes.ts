@@ -72,7 +72,9 @@ function isKept(
   uploaded: object,
 ): boolean {
   const fileId = readFileId(uploaded)
-  if (!files.store.find(fileId)) return false
+  const file = files.store.find(fileId)
+  if (!file) return false
+  if (metadata.for_preview) return file.previewOf !== undefined
 
   const target = metadata.project_id || boundProject(actor)
   if (!target) return true
@@ -85,7 +87,7 @@ const readFileId = (body: object) => (body as { file_id: string }).file_id
 
 function reply(ctx: Context, body: object): void {
   // The share sheet of a phone sends a form (manifest.webmanifest), and shows where it leads.
-  if (ctx.get('sec-fetch-mode') === 'navigate') {
+  if (ctx.get('sec-fetch-dest') === 'document') {
     ctx.redirect(`${routes.myFiles}?shared=${readFileId(body)}`)
     ctx.status = 303
     return

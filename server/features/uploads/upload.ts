@@ -19,6 +19,7 @@ interface UploadMetadata extends Entered {
   filename?: string
   is_public: boolean
   project_id?: string | null | undefined
+  for_preview?: boolean | undefined
   /** In hexadecimal. */
   sha256?: string | null | undefined
 }
@@ -89,7 +90,7 @@ export async function takeUpload(
     place() {
       // A form may name the project after the file.
       const place = resolvePlace(context, ctx, actor, metadata)
-      if (metadata.channel && !place.link)
+      if (metadata.channel && !place.link && !place.previewOf)
         throw new AppError('invalid_input', 'Name the project of this channel', 'project_id')
       return { ...place, payerId }
     },
@@ -167,24 +168,39 @@ export function resolvePlace(
   { projects: { linkingTo } }: Rooms<'projects'>,
   ctx: Context,
   actor: Actor,
-  named: Entered & Pick<UploadMetadata, 'project_id' | 'is_public'>,
+  named: Entered & Pick<UploadMetadata, 'project_id' | 'is_public' | 'for_preview'>,
 ): Omit<Destination, 'payerId'> {
   requireStillHeld(ctx)
   const target = named.project_id || boundProject(actor)
   const linking = target ? linkingTo(actor, target) : undefined
   const ownerId = linking?.ownerId ?? userIdOf(actor)
 
+  const isOwn = ownerId === userIdOf(actor)
+
+  if (named.for_preview) {
+    requirePrivate(named.is_public, linking !== undefined)
+    return { ownerId, isOwn, isPublic: false, previewOf: linking?.projectId }
+  }
+
   return {
     ownerId,
-    isOwn: ownerId === userIdOf(actor),
+    isOwn,
     isPublic: named.is_public,
     link: linking && ((tx, file) => linking.link(tx, file, named)),
   }
 }
 
+/** Throws `invalid_input` for a file for previews that is public, or names no project. */
+export function requirePrivate(isPublic: boolean, hasProject: boolean): void {
+  if (!hasProject)
+    throw new AppError('invalid_input', 'Name the project of this preview', 'project_id')
+  if (isPublic) throw new AppError('invalid_input', 'A file for a preview is private', 'is_public')
+}
+
 function replyTo(context: Rooms<'accounts' | 'files'>, file: FileRecord, actor: Actor) {
   const view = presentFile(context, file, actor)
   // The library does not contain the link yet that gives a maintainer access.
-  if (file.ownerId !== userIdOf(actor)) view.can = ['read', 'publish']
+  if (file.ownerId !== userIdOf(actor))
+    view.can = file.previewOf === undefined ? ['read', 'publish'] : []
   return { message: 'File uploaded successfully!', file_id: file.id, file: view }
 }

@@ -2,18 +2,32 @@ import type { Context } from 'koa'
 import type { Rooms } from '../../compose/context'
 import { DEFAULT_DESCRIPTION, DEFAULT_TITLE, withBrand } from '../../contract'
 import { isPagePath, matchRoute, routes } from '../../contract/routes'
+import { isFromWindow } from '../../http/pipeline/identify'
 import { remoteOf, userAgentOf } from '../../http/pipeline/remote'
 import type { AskWithin } from '../../http/endpoint/ask-within'
 import type { Page, Pages } from '../../http/pages/static-ui'
 import { shareUrl } from '../../network/share-url'
 import { findVisitorAudience } from '../releases/audience'
+import { detectVisitorDevice, formatsOf } from '../releases/device'
 import { busyPage } from './busy-page'
 import { guidePage } from './guide'
-import { installPage } from './install'
 import { lightPage } from './light-page'
-import { findReader, sharedKey, type Reader } from './page-reader'
 import { projectPage } from './project'
 import { linkPage } from './request-page'
+
+/**
+ * Neither install pages, which contain signed addresses, nor pages of links, which are secret.
+ */
+const SHARED = [
+  ...[routes.landing, routes.browse, routes.publicFiles, routes.login, routes.register],
+  ...[
+    routes.guide,
+    routes.guidePage,
+    routes.publicProject,
+    routes.publicReleases,
+    routes.publicRelease,
+  ],
+] as const
 
 /** Pages of links, and the form of a report. */
 const LINKS = /^\/[rstu]\/|^\/p\/[^/]+\/report\/?$/
@@ -46,6 +60,32 @@ export function visitorPages(context: Deps, ask: AskWithin): Pages {
   }
 }
 
+/** The kind of reader: at the app window of the host or not, and with or without the app. */
+interface Reader {
+  atWindow: boolean
+  wantsApp: boolean
+}
+
+/** Finds out who reads a page. */
+function findReader(context: Rooms<'accounts' | 'host'>, ctx: Context): Reader {
+  const atWindow = isFromWindow(ctx.req, context.host.windowSecret)
+  // Signed-in users and the app window get the app, without the content for visitors.
+  return { atWindow, wantsApp: atWindow || context.accounts.sessions.signedIn(ctx) !== undefined }
+}
+
+/** The key of a page that all visitors with such a device get. Undefined: it is not shared. */
+function sharedKey(
+  context: Rooms<'accounts' | 'host' | 'network' | 'transfers'>,
+  ctx: Context,
+): string | undefined {
+  if (!SHARED.some((route) => matchRoute(route, ctx.path)) || findReader(context, ctx).wantsApp)
+    return undefined
+  const device = detectVisitorDevice(ctx)
+  const fromBucket = context.transfers.handOver.serves(remoteOf(ctx).address)
+  const target = [device.platform, device.arch, formatsOf(device)]
+  return JSON.stringify([ctx.path, ctx.search, shareUrl(context.network, ctx), target, fromBucket])
+}
+
 /**
  * Resolves the page of an address. It contains only what visitors may see: link previews are
  * fetched without a session.
@@ -75,6 +115,7 @@ async function resolvePage(
     const audience = findVisitorAudience(context, installed)
     if (!audience) return notFound
     const request = { ...visit, ctx, atWindow, isSignedIn: wantsApp }
+    const { installPage } = await import('./install')
     const { title, description, picture, content } = await installPage(context, audience, request)
     return {
       status: 200,

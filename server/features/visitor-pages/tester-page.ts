@@ -5,10 +5,16 @@ import { AppError } from '../../core/errors'
 import type { Page, Visit } from '../../http/pages/static-ui'
 import { strangerOf } from '../../http/pipeline/identify'
 import { originAsked, remoteOf, userAgentOf } from '../../http/pipeline/remote'
-import { requireTesterLink, testerAudience, type TesterAudience } from '../testers/tester-audience'
+import {
+  requireTesterLink,
+  testerOrPreview,
+  type PreviewAudience,
+  type TesterAudience,
+} from '../testers/tester-audience'
 import { endedPage, passwordPage } from './closed-page'
 import { renderNotice } from './frame'
 import { installPage } from './install'
+import { previewPage } from './preview-page'
 import { projectPage } from './project'
 import { reportFormPage } from './report-form'
 
@@ -31,7 +37,7 @@ export const testerPage =
   async (ctx: Context): Promise<Page | undefined> => {
     const token = PATTERN.exec(ctx.path)?.[1]
     if (token === undefined) return undefined
-    const audience = await testerAudience(context, ctx, token).catch((cause: unknown) => {
+    const audience = await testerOrPreview(context, ctx, token).catch((cause: unknown) => {
       if (cause instanceof AppError) return cause
       throw cause
     })
@@ -42,11 +48,16 @@ export const testerPage =
     return passwordPage(context, ctx, audience.code, { path: `/t/${token}`, ownerId })
   }
 
-async function renderOpened(context: Deps, ctx: Context, audience: TesterAudience): Promise<Page> {
+async function renderOpened(
+  context: Deps,
+  ctx: Context,
+  audience: TesterAudience | PreviewAudience,
+): Promise<Page> {
+  const ended = endedPage(context.host, ctx)
   if (REPORT.test(ctx.path))
-    return (await reportFormPage(context, ctx, audience)) ?? endedPage(context.host, ctx)
+    return 'preview' in audience ? ended : ((await reportFormPage(context, ctx, audience)) ?? ended)
 
-  const { link } = audience
+  const link = 'preview' in audience ? audience.preview : audience.link
   const origin = originAsked(ctx)
 
   const visit = {
@@ -54,8 +65,10 @@ async function renderOpened(context: Deps, ctx: Context, audience: TesterAudienc
     userAgent: userAgentOf(ctx),
     address: remoteOf(ctx).address,
   }
-  const { title, description, content } = await renderPage(context, ctx, audience, visit)
   if (ctx.method === 'GET') context.files.counts.accessLinkOpened(strangerOf(ctx), link.id)
+  const { title, description, content } = await ('preview' in audience
+    ? previewPage(context, ctx, audience, visit)
+    : renderPage(context, ctx, audience, visit))
 
   const head = { title: withBrand(title), description, url: origin + ctx.path }
   if (content) return { status: 200, head, content, isFinal: true }

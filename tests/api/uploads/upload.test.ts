@@ -53,7 +53,7 @@ describe('files.upload', () => {
         method: 'POST',
         body: uploadForm(new File(['hello'], 'photo.jpg')),
         redirect: 'manual',
-        headers: { origin: 'null', 'sec-fetch-mode': 'navigate', ...headers },
+        headers: { origin: 'null', 'sec-fetch-dest': 'document', ...headers },
       })
 
     const { status, headers } = await share({ 'sec-fetch-site': 'none' })

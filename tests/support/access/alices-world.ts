@@ -52,6 +52,7 @@ export async function somePeople(server: TestServer) {
 }
 
 /** The version of a release without files. */
+export const PREVIEW = 'pr-128'
 export const EMPTY_RELEASE = '0.9'
 
 const PICTURE = new Uint8Array(aPicture({ width: 8 }))
@@ -94,6 +95,7 @@ export async function thingsOf(
   const picture = await server
     .as(alice)
     .pictures.add({ id: project.slug, kind: 'screenshot', file: new Blob([PICTURE]) })
+  await server.as(alice).previews.put({ id: project.slug, name: PREVIEW })
   const { share_link: share } = await server.as(alice).shareLinks.create({ id: file.file_id })
   const { file_request: request } = await server.as(alice).fileRequests.create({ name: 'Logs' })
   const requestToken = request.url?.split('/u/')[1] ?? ''

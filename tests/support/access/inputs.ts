@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { calls, endpointOf, type Call } from '../calls'
 import { aPicture } from '../pictures'
 import { PASSWORD } from '../world/password'
-import { EMPTY_RELEASE, type People, type Things } from './alices-world'
+import { EMPTY_RELEASE, PREVIEW, type People, type Things } from './alices-world'
 
 /** The target of a call. `by` separates the callers where each creates its own. */
 export interface About {
@@ -142,6 +142,8 @@ const also: Partial<Record<Call, (about: About) => Record<string, unknown>>> = {
   'pictures.update': () => ({ alt: 'The start' }),
   'testers.update': () => ({ name: 'Beta' }),
   'testers.searchWinget': onStable,
+  'previews.put': () => ({ name: PREVIEW, file_ids: undefined, keep: 2 }),
+  'previews.end': () => ({ name: PREVIEW }),
   'releases.create': () => ({ version: '2.0' }),
   'releases.update': () => ({ notes: 'Faster' }),
   'releases.remove': () => ({ version: EMPTY_RELEASE }),

@@ -105,7 +105,8 @@ function isShownInBody({ group }: Operation, { place, name }: Parameter): boolea
   if (group === 'accounts') return name !== 'setup' && name !== 'invite'
   if (group === 'webhooks') return !['target', 'access_token', 'is_on'].includes(name)
   if (['testers', 'shareLinks', 'fileRequests'].includes(group)) return name !== 'expires_at'
-  return group !== 'files' || !['sha256', 'channel'].includes(name)
+  if (group === 'previews') return !['file_ids', 'preview_id'].includes(name)
+  return group !== 'files' || !['sha256', 'channel', 'for_preview'].includes(name)
 }
 
 function curl({ method, url, access, fields, headers, kind, file, answer }: Call): string {

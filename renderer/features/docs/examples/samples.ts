@@ -68,6 +68,7 @@ const TIME = '2026-11-20T07:30:00.000Z'
 const ids: Record<string, string> = {
   key: 'k7Hq2mXv9RbT',
   tester: 't5Yd9pRw3KfM',
+  preview: 'v7Ba2mKx9QsD',
   share: 's8Kd3nQw6VfL',
   request: 'r2Vb9kXq4LmS',
   report: 'q8Rt5vNw2XbY',
