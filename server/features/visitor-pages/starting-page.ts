@@ -3,7 +3,7 @@ import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import type { AskWithin } from '../../http/endpoint/ask-within'
 import { Html, once, render } from '../../http/pages/html'
-import { writeCommandKey } from '../../texts/command-key'
+import { writeCommandKey } from '../../texts/host/command-key'
 import { findAppPage, withProject } from './app-pages'
 
 const loadPage = once(() => import('../../../renderer/visitor/frame/starting-page'))
