@@ -132,12 +132,25 @@ async function sendAll(form: HTMLFormElement, chosen: () => readonly Sending[]):
   }
 
   const sent = chosen().filter(({ isSent }) => isSent).length
+  if (isReport(form)) {
+    if (sent < chosen().length) status.append(...describeArrived(form, sent, chosen().length))
+    return
+  }
   if (sent === 0) return
   const rest =
     sent < chosen().length
       ? 'Send tries the others again.'
       : 'You can close this page, or send more.'
   status.textContent = `${formatQuantity(sent, 'file')} arrived. ${rest}`
+}
+
+/** Says that a report has arrived without all its files, and leads to its page. */
+function describeArrived(form: HTMLFormElement, sent: number, all: number): (string | Node)[] {
+  const link = document.createElement('a')
+  link.href = form.dataset['next'] ?? ''
+  link.textContent = 'Open its page'
+  const files = sent === 0 ? 'without files' : `with ${sent} of ${formatQuantity(all, 'file')}`
+  return [`Your report has arrived, ${files}. Send tries the others again. `, link]
 }
 
 async function sendOne(form: HTMLFormElement, sending: Sending): Promise<void> {

@@ -1,2 +1,4 @@
+import { writeCommandKey } from '../../../server/texts/host/command-key'
+
 /** How this computer writes the key of commands. */
-export const COMMAND_KEY = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl+'
+export const COMMAND_KEY = writeCommandKey(navigator.userAgent)

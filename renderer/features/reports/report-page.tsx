@@ -36,8 +36,12 @@ export function ReportPage() {
 
   return (
     <Stack gap="md">
-      <Anchor component={Link} to={paths.projectReports(project.project_id)}>
-        <IconArrowLeft size={14} aria-hidden /> All reports
+      <Anchor
+        component={Link}
+        to={paths.projectReports(project.project_id)}
+        style={{ alignSelf: 'start' }}
+      >
+        <IconArrowLeft size={16} aria-hidden /> All reports
       </Anchor>
       {isMissing(report.error) ? (
         <EmptyState icon={IconTrash} title="Report not found" text="It may have been deleted." />

@@ -16,7 +16,7 @@ interface DialogProps {
 
 /** Chooses who may report, and how much storage reports may use. */
 export const ReportSettingsDialog = ({ isOpen, onClose, ...props }: DialogProps) => (
-  <Modal opened={isOpen} onClose={onClose} title="Reports" returnFocus={false}>
+  <Modal opened={isOpen} onClose={onClose} title="Settings of reports" returnFocus={false}>
     <SettingsForm onClose={onClose} {...props} />
   </Modal>
 )

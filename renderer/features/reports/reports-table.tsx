@@ -72,7 +72,7 @@ function Beginning({ report, projectId }: { report: ListedReport; projectId: str
         <bdi>{report.beginning}</bdi>
       </Anchor>
       <Group gap={8} wrap="wrap">
-        {report.is_waiting && <Badge color="orange">Answered</Badge>}
+        {report.is_waiting && <Badge color="orange">New answer</Badge>}
         {device !== '' && (
           <Text size="xs" c="dimmed">
             <bdi>{device}</bdi>

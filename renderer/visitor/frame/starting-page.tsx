@@ -1,18 +1,20 @@
 import type { Demo } from '../../../server/contract/host/host'
 import { Frame } from './frame'
-import { MenuIcon } from '../parts/icons'
+import { MenuIcon, SearchIcon, UploadIcon } from '../parts/icons'
 
 interface StartingPageProps {
   version: string
   demo: Demo | null
   /** Of the signed-in person. */
   username: string | undefined
+  /** How the computer of the person writes the key of commands. */
+  commandKey: string
   /** The heading that the page of the app will have, if it is known. */
   heading: string | undefined
   /** One sentence below the heading, or below the tabs. */
   text?: string | undefined
   /** The tabs of the page. */
-  tabs?: readonly { text: string; path: string; isOpen: boolean }[] | undefined
+  tabs?: readonly { text: string; path: string; isOpen: boolean; count?: number }[] | undefined
 }
 
 /** A page of the app, until the app has started and takes its place. */
@@ -20,6 +22,7 @@ export const StartingPage = ({
   version,
   demo,
   username,
+  commandKey,
   heading,
   text,
   tabs,
@@ -28,15 +31,16 @@ export const StartingPage = ({
     version={version}
     demo={demo}
     menu={username !== undefined && <Menu />}
-    actions={username !== undefined && <Person username={username} />}
+    actions={username !== undefined && <Person username={username} commandKey={commandKey} />}
   >
     <div className="visitor starting" data-starting data-tabbed={tabs !== undefined || undefined}>
       {heading !== undefined && <h1>{heading}</h1>}
       {tabs && (
         <nav aria-label={heading}>
-          {tabs.map(({ text: label, path, isOpen }) => (
+          {tabs.map(({ text: label, path, isOpen, count }) => (
             <a key={path} href={path} aria-current={isOpen ? 'page' : undefined}>
               {label}
+              {count !== undefined && <span className="count">{count}</span>}
             </a>
           ))}
         </nav>
@@ -63,8 +67,19 @@ const Menu = () => (
   </span>
 )
 
-const Person = ({ username }: { username: string }) => (
+/** What the app will have there, in the same places. */
+const Person = ({ username, commandKey }: { username: string; commandKey: string }) => (
   <div className="person">
+    <span className="button small publish" aria-hidden>
+      <UploadIcon size={16} />
+      <span>Publish</span>
+    </span>
+    <span className="find" aria-hidden>
+      <SearchIcon size={16} />
+      <span>
+        Search <kbd>{commandKey}K</kbd>
+      </span>
+    </span>
     <b>{username}</b>
     <span className="button small quiet" aria-hidden>
       Logout

@@ -14,6 +14,18 @@ export const DownloadIcon = ({ size }: IconProps) => (
   </Icon>
 )
 
+export const UploadIcon = ({ size }: IconProps) => (
+  <Icon size={size}>
+    <path d="M4 17v2a2 2 0 0 0 2 2h12a2 2 0 0 0 2 -2v-2M7 9l5 -5l5 5M12 4l0 12" />
+  </Icon>
+)
+
+export const SearchIcon = ({ size }: IconProps) => (
+  <Icon size={size}>
+    <path d="M3 10a7 7 0 1 0 14 0a7 7 0 1 0 -14 0M21 21l-6 -6" />
+  </Icon>
+)
+
 export const CopyIcon = ({ size }: IconProps) => (
   <Icon size={size}>
     <path

@@ -18,7 +18,7 @@ export const OwnReportPage = ({ view }: { view: OwnReportView }) => {
         <p className="byline">
           <span className="badge">{describeState(view.state, view.fixedIn)}</span>
           <span>
-            Sent <Time value={sentAt} now={now} />
+            Sent <Time value={sentAt} now={now} inSentence />
           </span>
           {version !== null && (
             <span>
@@ -33,6 +33,9 @@ export const OwnReportPage = ({ view }: { view: OwnReportView }) => {
         </p>
       )}
       <State view={view} />
+      <p className="dimmed">
+        Keep the address of this page: it is the only way back to your report. Do not share it.
+      </p>
       <section aria-label="Report and answers" className="thread">
         <Said by={null} text={view.text} at={sentAt} now={now} />
         {view.replies.map((reply, index) => (
@@ -42,9 +45,6 @@ export const OwnReportPage = ({ view }: { view: OwnReportView }) => {
       <Answer view={view} />
       <Files view={view} />
       <Facts facts={view.facts} title="Sent with your report" />
-      <p className="dimmed">
-        Keep the address of this page: it is the only way back to your report. Do not share it.
-      </p>
     </article>
   )
 }

@@ -8,7 +8,7 @@ export interface AppPage {
   /** Undefined: the reply of a call names it. */
   heading?: string | undefined
   text?: string | undefined
-  tabs?: { text: string; path: string }[] | undefined
+  tabs?: { text: string; path: string; count?: number }[] | undefined
   /** Addresses exactly as the client sends them. */
   calls: readonly string[]
 }
@@ -104,8 +104,9 @@ export function withProject(
   const isOwn = project.can.includes('update')
   return {
     heading: project.title,
-    tabs: tabs?.map((tab) =>
-      tab.text === 'Settings' && !isOwn ? { ...tab, text: 'Details' } : tab,
-    ),
+    tabs: tabs?.map((tab, index) => {
+      if (index === 0) return { ...tab, count: project.downloads.length }
+      return tab.text === 'Settings' && !isOwn ? { ...tab, text: 'Details' } : tab
+    }),
   }
 }

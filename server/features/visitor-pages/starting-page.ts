@@ -3,6 +3,7 @@ import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import type { AskWithin } from '../../http/endpoint/ask-within'
 import { Html, once, render } from '../../http/pages/html'
+import { writeCommandKey } from '../../texts/host/command-key'
 import { findAppPage, withProject } from './app-pages'
 
 const loadPage = once(() => import('../../../renderer/visitor/frame/starting-page'))
@@ -38,6 +39,7 @@ export async function startingPage(
     version: host.version,
     demo: host.demo,
     username: user?.username,
+    commandKey: writeCommandKey(ctx.get('user-agent')),
     heading,
     text,
     tabs: tabs?.map((tab) => ({ ...tab, isOpen: tab.path === ctx.path })),

@@ -49,8 +49,8 @@ function OpenProject({ id, project }: { id: string; project: Project }) {
     canAdd ? { invitation: `Drop to add to ${project.title}`, project: target, version } : {},
   )
 
-  const parts = listTabs(project, id)
-  const part = parts.slice(1).find(({ to }) => to === pathname)
+  const parts = listTabs(project, id, pathname)
+  const part = parts.slice(1).find(({ to, hasOpenPage }) => to === pathname || hasOpenPage)
 
   useHead({
     title: part ? `${part.text} · ${project.title}` : project.title,
