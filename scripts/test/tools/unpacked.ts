@@ -22,7 +22,7 @@ const packages = {
   // Small bootable images.
   'memtest86+': ['memtest86+', 'ipxe', 'grub-rescue-pc'],
   'systemd-container': ['systemd-container'],
-  podman: ['podman', 'conmon', 'golang-github-containers-common'],
+  podman: ['podman', 'conmon', 'crun', 'golang-github-containers-common'],
   vagrant: ['vagrant'],
   fdroidserver: ['fdroidserver'],
   // Its programs find each other in one root.

@@ -1,4 +1,4 @@
-import { readdir, readFile, rm } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect } from 'vitest'
 import {
@@ -9,6 +9,7 @@ import {
 } from '../../../renderer/features/docs/examples/examples'
 import { guideExamples } from '../../../renderer/features/docs/examples/guide-examples'
 import { operations, type Operation } from '../../../renderer/features/docs/examples/operations'
+import { chooseSample } from '../../../renderer/features/docs/examples/samples'
 import { BUILD, FILENAME, maya, signIn, test as base } from '../../support/example-host'
 import {
   closeScripts,
@@ -203,8 +204,12 @@ describe('each command of docs/guide works as printed', () => {
       server.clock.setClock(Date.now() - server.clock.now().getTime())
       await aUser(server, 'host', { isHost: true })
 
-      for (const code of blocks)
-        await shell(code.replaceAll('https://builds.example', server.url), desk)
+      await writeFile(join(desk.cwd, 'crash.log'), 'level 3')
+      const adapt = (code: string) =>
+        code
+          .replaceAll('https://builds.example', server.url)
+          .replaceAll('TOKEN', String(chooseSample('token')))
+      for (const code of blocks) await shell(adapt(code), desk)
     },
   )
 })
