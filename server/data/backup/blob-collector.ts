@@ -149,6 +149,7 @@ export class BlobCollector {
 
   /** Whether a file of the backup is also that of the data folder. */
   async #isShared(blobId: string): Promise<boolean> {
+    if (!(this.source instanceof DiskBackend)) return false
     const [own, theirs] = [await this.target.find(blobId), await this.source.find(blobId)]
     return own?.inode !== undefined && own.inode === theirs?.inode
   }

@@ -1,6 +1,7 @@
 import type { Route } from 'playwright/test'
 import { expect, logIn, pageOf, visitorTest as test } from '../../support/world/page'
 import { openSettled } from '../support/settled'
+import { withoutReplies } from '../support/without-replies'
 
 test('every page of an account needs a sign-in, and opens after it', async ({
   page,
@@ -44,6 +45,7 @@ test('a host in trouble at the start is said on the sign-in page, which leads on
   for (const { fail, told } of troubles) {
     // An address with another hash, or the same, would not load the page again.
     await page.goto('about:blank')
+    await withoutReplies(page)
     await page.route('**/api/auth/check', fail)
     await page.goto('/api-keys?from=here#part')
     await expect(page).toHaveURL('/login')
@@ -55,10 +57,10 @@ test('a host in trouble at the start is said on the sign-in page, which leads on
 
 test('a page whose scripts do not arrive loads again by itself', async ({ browser, host }) => {
   const page = await pageOf(browser, host, 'alice')
-  const scripts = '**/assets/start-*.js'
+  const scripts = /\/assets\/visitor-.*\.js/
   await page.route(scripts, (route) => route.abort())
   await page.goto('/dashboard')
-  await expect(page.getByText('Slipway could not be loaded. Trying again …')).toBeVisible()
+  await expect(page.getByText('This page could not be loaded. Trying again …')).toBeVisible()
   await page.unroute(scripts)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 })

@@ -37,7 +37,7 @@ test('what is no number, or too small, is an error under its field', async ({ pa
   await page.goto('/host/settings#advanced')
   const speed = page.getByLabel('Total speed in MB/s')
   await speed.fill('fast')
-  await page.getByLabel('Port').fill('')
+  await page.getByLabel('Port', { exact: true }).fill('')
   await page.getByLabel('Uploads per hour').fill('ten')
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByText('Enter a number')).toHaveCount(2)
@@ -47,7 +47,7 @@ test('what is no number, or too small, is an error under its field', async ({ pa
     page.getByRole('region', { name: 'This app' }),
     'does nothing in a browser',
   ).toHaveCount(0)
-  await expect(page.getByLabel('Port')).toBeFocused()
+  await expect(page.getByLabel('Port', { exact: true })).toBeFocused()
 
   await page.getByRole('button', { name: 'Discard' }).click()
   await speed.fill('1.5')
@@ -71,10 +71,10 @@ test('what is no number, or too small, is an error under its field', async ({ pa
 test('a search finds advanced settings by text and unit, keeps mistakes', async ({ page }) => {
   await page.goto('/host/settings')
   await expect(page.getByLabel('Largest file')).toBeVisible()
-  await expect(page.getByRole('textbox', { name: 'Port' })).toHaveCount(0)
+  await expect(page.getByRole('textbox', { name: 'Port', exact: true })).toHaveCount(0)
   await page.getByText('Advanced', { exact: true }).click()
   const settings = page.locator('#advanced').getByRole('textbox')
-  await page.getByRole('textbox', { name: 'Port' }).fill('1')
+  await page.getByRole('textbox', { name: 'Port', exact: true }).fill('1')
   const search = page.getByRole('searchbox', { name: 'Find a setting' })
   await search.fill('mb/s')
   await expect(settings).toHaveCount(3)
@@ -85,7 +85,7 @@ test('a search finds advanced settings by text and unit, keeps mistakes', async 
   await page.getByText('Advanced', { exact: true }).click()
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByText('Choose a port from 1024 to 65535')).toBeVisible()
-  await expect(page.getByRole('textbox', { name: 'Port' })).toBeFocused()
+  await expect(page.getByRole('textbox', { name: 'Port', exact: true })).toBeFocused()
 })
 
 test('the host is shared at chosen addresses; the page warns', async ({ page, host }) => {
@@ -111,7 +111,7 @@ test('the host is shared at chosen addresses; the page warns', async ({ page, ho
 
 test('a port that is taken is refused beside its field', async ({ page, complaints }) => {
   await page.goto('/host/settings#port')
-  const port = page.getByRole('textbox', { name: 'Port' })
+  const port = page.getByRole('textbox', { name: 'Port', exact: true })
   await expect(port, 'the link leads to it').toBeFocused()
   const own = Number(await port.inputValue())
   const { createServer } = await import('node:net')

@@ -1,5 +1,6 @@
 import { aHollowFile } from '../../support/world/factories'
 import { aFile, aProject, expect, test } from '../../support/world/page'
+import { withoutReplies } from '../support/without-replies'
 
 test('a new account sees three steps, and each goes away when it is done', async ({
   page,
@@ -62,6 +63,7 @@ test('sentences say what others did since yesterday', async ({ page, alice }) =>
     { kind: 'webhook', name: 'chat', at },
     { kind: 'tester', name: 'friends', at },
   ].map((item) => ({ ...item, project_id, title }))
+  await withoutReplies(page)
   await page.route('**/api/projects/news', (route) =>
     route.fulfill({ json: { success: true, news } }),
   )

@@ -37,15 +37,24 @@ export const startUpload = (page: Page) =>
 
 /** The values of a bar from its appearance until it disappears; call it before it appears. */
 export const watchProgress = (page: Page, name: string): Promise<number[]> =>
-  page.evaluate(async (label) => {
-    const values: number[] = []
-    for (;;) {
-      const shown = document.querySelector(`[role="progressbar"][aria-label="${label}"]`)
-      if (shown) values.push(Number(shown.getAttribute('aria-valuenow')))
-      else if (values.length > 0) return values
-      await new Promise((resolve) => setTimeout(resolve, 40))
-    }
-  }, name)
+  page.evaluate(
+    (label) =>
+      new Promise<number[]>((resolve) => {
+        const values: number[] = []
+
+        const observer = new MutationObserver(() => {
+          const shown = document.querySelector(`[role="progressbar"][aria-label="${label}"]`)
+          if (shown) values.push(Number(shown.getAttribute('aria-valuenow')))
+          else if (values.length > 0) {
+            observer.disconnect()
+            resolve(values)
+          }
+        })
+        const attributeFilter = ['aria-valuenow']
+        observer.observe(document, { subtree: true, childList: true, attributeFilter })
+      }),
+    name,
+  )
 
 /** One session per page: another session cannot lift its limit. */
 const slowing = new WeakMap<Page, Promise<CDPSession>>()
