@@ -105,8 +105,8 @@ test('progress follows the bytes, stays at 90 % until the host answers, and show
 }) => {
   await page.goto('/my-files')
   await slowDown(page, MB / 2)
-  const watching = watchProgress(page, 'Upload of large.bin')
-  await choose(page, picked('large.bin', MB))
+  const watching = watchProgress(page, 'Upload of large.dat')
+  await choose(page, picked('large.dat', MB))
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
   const seen = await watching
   expect(seen).toEqual([...seen].sort((a, b) => a - b))
