@@ -121,6 +121,8 @@ test('no upload runs, opened or embedded, by anyone', async ({
   await theirs.goto(neighbour)
   const tabs = [page, theirs].map((tab) => ({ tab, traces: watchTraces(tab) }))
   await page.goto('/dashboard')
+  // A page that has not started yet loads again when a script fails.
+  await page.locator('[data-starting]').waitFor({ state: 'detached' })
   for (const [filename, bytes] of Object.entries(uploads)) {
     await test.step(filename, async () => {
       const { file_id } = await aFile(alice, filename, { isPublic: true, bytes })
