@@ -145,7 +145,11 @@ test('no upload runs, opened or embedded, by anyone', async ({
   complaints.length = 0
 })
 
-test('the same bytes on another host leave traces', async ({ page, neighbour, complaints }) => {
+test('an upload that runs on another host leaves traces that the test finds', async ({
+  page,
+  neighbour,
+  complaints,
+}) => {
   const traces = watchTraces(page)
 
   await page.goto(`${neighbour}attack`)
