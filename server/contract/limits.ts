@@ -45,6 +45,8 @@ export const WATCHES_MAX = 10
 /** Webhooks of a project, and the deliveries that each keeps. */
 export const WEBHOOKS_MAX = 10
 export const DELIVERIES_KEPT = 50
+/** Repositories whose CI jobs may upload to a project. */
+export const PUBLISHERS_MAX = 20
 /** Tester links of a project. */
 export const TESTERS_MAX = 100
 /** Days until a tester link ends: the usual and the longest time. */
