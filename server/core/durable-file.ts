@@ -66,7 +66,10 @@ export async function makeFolders(path: string): Promise<string | undefined> {
   }
 
   const first = await makeFolders(dirname(path))
-  await fs.mkdir(path, { mode: 0o700 })
+  await fs.mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
+    // Another process has just made it.
+    if (errorCode(error) !== 'EEXIST') throw error
+  })
   return first ?? path
 }
 
