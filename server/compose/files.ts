@@ -66,6 +66,7 @@ export function composeFiles(
     data.role.primary?.recordActivity,
   )
 
+  const isDamaged = ({ blobId }: FileRecord) => data.damaged.problems.has(blobId)
   const room = composeStrangersRoom({ store, uploads, projects, tierOf })
 
   return {
@@ -78,9 +79,10 @@ export function composeFiles(
     shareLinks: new ShareLinkStore({ library, sources, sessionKeys, counts }),
     fileRequests: new FileRequestStore({ library, sources, sessionKeys, uploads, room }),
     updates: new Updates({ store, blobs, log }),
+    isDamaged,
     presentPackage: (file: FileRecord) => ({
       ...presentPackage(file),
-      is_damaged: data.damaged.problems.has(file.blobId),
+      is_damaged: isDamaged(file),
     }),
     /** The public copies in the bucket. */
     copies: new CopyStore(library, sources),

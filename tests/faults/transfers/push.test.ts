@@ -259,11 +259,13 @@ test('rejects a build that the host warns about, if asked to', async () => {
 
 test('slipway push --public publishes a file that is in the project for its members alone', async () => {
   const { place, folder, slipway } = await aWorld()
-  await writeFile(join(folder, 'rocket.zip'), 'a build')
+  await writeFile(join(folder, 'a:b?.zip'), 'a build')
   const visibilities = async () => (await rocket(place)).downloads.map(({ is_public }) => is_public)
-  const push = ['push', 'rocket.zip', '--project', 'rocket']
+  const push = ['push', 'a:b?.zip', '--project', 'rocket']
 
-  expect(await slipway(push).ended()).toMatchObject({ code: 0 })
+  const { stdout } = await slipway([...push, '--json']).ended()
+  const { files } = JSON.parse(stdout) as { files: { filename: string }[] }
+  expect(files[0]?.filename).toBe('a_b_.zip')
   expect(await visibilities()).toEqual([false])
   expect(await slipway([...push, '--public']).ended()).toMatchObject({ code: 0 })
   expect(await visibilities()).toEqual([true, false])
