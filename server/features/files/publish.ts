@@ -5,7 +5,7 @@ import type { BlobStore } from '../../data/blobs/blob-store'
 import type { Library, Transaction } from '../../data/library/library'
 import { requireDigest } from '../../http/endpoint/claimed-digest'
 import type { FileStore } from './file-store'
-import { cleanFilename } from './filename'
+import { cleanFilename } from '../../texts/filename'
 import type { PackageFacts } from './package-facts'
 import type { FileRecord, PackagePart } from '../../data/records/file-records'
 
