@@ -89,6 +89,7 @@ export {
   PLATFORMS,
   platformOf,
   platformsOf,
+  visitorPlatform,
   type Platform,
 } from './files/platforms'
 export type { LinkedFile } from './projects/linked-files'

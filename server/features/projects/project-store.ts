@@ -23,7 +23,6 @@ import { ReservedSlugs } from './reserved-slugs'
 import { slugFor } from './slug'
 import {
   isMember,
-  pictureBytes,
   picturesIn,
   textBytes,
   type PictureRecord,
@@ -57,9 +56,7 @@ export class ProjectStore {
   readonly releases: ReleaseStore
   readonly links: LinkStore
   readonly #owned: { get(userId: string): number }
-  readonly #text: { get(userId: string): number }
   readonly #byBlob: Index<ProjectRecord>
-  readonly #pictureBytes: { get(userId: string): number }
 
   constructor(
     private readonly library: Library,
@@ -89,12 +86,10 @@ export class ProjectStore {
     this.links = new LinkStore(library, sources, this.releases)
 
     this.#owned = this.#projects.count((project) => project.ownerId)
-    this.#text = this.#projects.sum((project) => project.ownerId, textBytes)
 
     this.#byBlob = this.#projects.indexMany((project) =>
       picturesIn(project).map(({ blobId }) => blobId),
     )
-    this.#pictureBytes = this.#projects.sum((project) => project.ownerId, pictureBytes)
   }
 
   /**
@@ -177,15 +172,6 @@ export class ProjectStore {
   /** Returns when the page of a project or its links last changed, as a UTC ISO string. */
   updatedAt({ id, updatedAt }: ProjectRecord): string {
     return this.links.changedAt(id) ?? updatedAt
-  }
-
-  textOf(userId: string): number {
-    return this.#text.get(userId)
-  }
-
-  /** Returns the bytes of the pictures of a user's projects. */
-  picturesOf(userId: string): number {
-    return this.#pictureBytes.get(userId)
   }
 
   /** Whether a picture names a blob. */

@@ -4,7 +4,7 @@ import { boundProject, isUser, userIdOf, type Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import { api, uploadMetadataSchema, type UnfinishedUpload } from '../../contract'
 import { AppError } from '../../core/errors'
-import { digestFields } from '../../http/send/digest-fields'
+import { digestFields } from '../../http/send/send-file'
 import { parseInput, parseUpload, serve, serveRaw } from '../../http/endpoint/serve'
 import {
   parseMetadata,
