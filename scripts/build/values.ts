@@ -1,27 +1,31 @@
 import { runnerImport, type Plugin } from 'vite'
 
-const MODULE = /[\\/]server[\\/]contract[\\/]calls\.ts$/
+/**
+ * Of the contract, what pages begin with. Their values are plain data: the calls, and the rows of
+ * settings without their schemas.
+ */
+const MODULES = /[\\/]server[\\/]contract[\\/](calls|host-settings[\\/]rows)\.ts$/
 
 /**
- * Replaces the module of the calls by its value, which is all that a page needs of the contract to
- * begin with: without the addresses of feeds and of files of releases, which no page calls.
+ * Replaces these modules by their values, so that pages begin without the rules of the contract,
+ * and without the addresses of feeds and of files of releases, which no page calls.
  */
-export const calls = (): Plugin => ({
-  name: 'calls',
+export const values = (): Plugin => ({
+  name: 'values',
   apply: 'build',
   load: {
-    filter: { id: MODULE },
+    filter: { id: MODULES },
     async handler(id) {
-      const { module } = await runnerImport<typeof import('../../server/contract/calls')>(id, {
-        configFile: false,
-      })
-      const isCalled = (_: string, value: unknown) => (isAddress(value) ? undefined : value)
-      return `export const calls = ${JSON.stringify(module.calls, isCalled)}`
+      const { module } = await runnerImport<Record<string, unknown>>(id, { configFile: false })
+      const isNeeded = (_: string, value: unknown) => (isNeverCalled(value) ? undefined : value)
+      return Object.entries(module)
+        .map(([name, value]) => `export const ${name} = ${JSON.stringify(value, isNeeded)}`)
+        .join('\n')
     },
   },
 })
 
-const isAddress = (value: unknown): boolean =>
+const isNeverCalled = (value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&
   'path' in value &&
