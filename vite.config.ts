@@ -55,7 +55,8 @@ const chunkGroups = [
   {
     name: 'schemas',
     test: /[\\/]node_modules[\\/]zod[\\/]|[\\/]lib[\\/]browser[\\/]zod\.ts$|[\\/]server[\\/]contract[\\/](?!host-settings[\\/]rows|files[\\/](android-version|file-orders|formats|platforms)\.)/,
-    priority: 3.5,
+    // Below what first views share, which it would take along otherwise.
+    priority: 2,
   },
   // A small file costs a browser as much time as a large one, and so do bytes that a page does not
   // need: what several pages begin with is in a few files.
