@@ -3,9 +3,10 @@ import { FILE_REQUEST_DAYS, MB, REQUESTED_FILES, TB } from '../server/contract/l
 import { formatSize } from '../server/texts/format'
 import { Failure } from './failure'
 import type { Host } from './host'
-import { choosePassword, endIn, parseCount, postJson } from './share'
+import { choosePassword, endIn, linkLines, parseCount, postJson } from './share'
 
-export interface InboxOptions {
+interface InboxOptions {
+  end?: boolean | undefined
   days?: string | undefined
   /** True: the command makes one. */
   password?: string | true | undefined
@@ -16,7 +17,7 @@ export interface InboxOptions {
 }
 
 /** A new file request, as `--json` prints it. */
-export interface Requested {
+interface Requested {
   request_id: string
   url: string
   expires_at: string
@@ -26,12 +27,28 @@ export interface Requested {
   password: string | null
 }
 
-/** Makes a file request: a link by which people without an account send files. */
-export async function requestFiles(
+/** Makes the file request of a name, or ends it; without a name, lists all. Throws `Failure`. */
+export async function inbox(
   host: Host,
-  name: string,
-  options: InboxOptions,
-): Promise<Requested> {
+  name: string | undefined,
+  { end = false, ...options }: InboxOptions,
+) {
+  if (name === undefined) {
+    if (end) throw new Failure('usage', 'Say which link: slipway inbox NAME --end')
+    const requests = await fileRequests(host)
+    return { result: { file_requests: requests }, lines: requestLines(requests) }
+  }
+
+  if (end) {
+    const ended = await endRequest(host, name)
+    return { result: { ended: ended.request_id }, lines: [`${ended.name} has ended`] }
+  }
+  const made = await requestFiles(host, name, options)
+  return { result: made, lines: linkLines(made) }
+}
+
+/** Makes a file request: a link by which people without an account send files. */
+async function requestFiles(host: Host, name: string, options: InboxOptions): Promise<Requested> {
   const days = parseCount('--days', options.days, FILE_REQUEST_DAYS.most)
   const files = parseCount('--files', options.files, REQUESTED_FILES.most)
   const size = parseCount('--size', options.size, TB / MB)
@@ -51,12 +68,12 @@ export async function requestFiles(
 }
 
 /** The file requests of the account, newest first. */
-export async function fileRequests(host: Host): Promise<FileRequest[]> {
+async function fileRequests(host: Host): Promise<FileRequest[]> {
   return (await host.json<{ file_requests: FileRequest[] }>('/api/file-requests')).file_requests
 }
 
 /** Ends the file request of this id, name or address. Throws `Failure` unless there is one. */
-export async function endRequest(host: Host, named: string): Promise<FileRequest> {
+async function endRequest(host: Host, named: string): Promise<FileRequest> {
   const all = await fileRequests(host)
   const found = all.filter(({ request_id, name, url }) => [request_id, name, url].includes(named))
   const [request] = found
@@ -69,7 +86,7 @@ export async function endRequest(host: Host, named: string): Promise<FileRequest
 }
 
 /** The lines that people read, one for each file request. */
-export const requestLines = (requests: readonly FileRequest[]): string[] =>
+const requestLines = (requests: readonly FileRequest[]): string[] =>
   requests.map(({ request_id, name, url, active, files, most_files, bytes, expires_at }) =>
     [
       request_id,

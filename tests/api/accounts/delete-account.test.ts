@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest'
 import type { UserRecord } from '../../../server/data/records/account-records'
 import { filesWith } from '../../support/data/files-with'
 import { problem, replyOf } from '../../support/network/reply'
+import { send } from '../../support/reports'
 import {
   aFile,
   aHollowFile,
@@ -213,8 +214,12 @@ const byId = (a: { id?: string }, b: { id?: string }) => (a.id ?? '').localeComp
 
 describe('people.erase', () => {
   test('leaves no byte and no name but in the audit log', async ({ server, folder, atWindow }) => {
-    const { zed, lantern, build } = await someone(server)
+    const { zed, as, lantern, build } = await someone(server)
     await server.fetch(`/p/${lantern.slug}/feeds/homebrew/info/refs?service=git-upload-pack`)
+    await as.reports.configure({ id: lantern.project_id, reporters: 'everyone' })
+    const files = [['zed.log', 'zed wrote the log']] as const
+    await send(server, `/p/${lantern.slug}`, { fields: { text: 'Zed says it crashes' }, files })
+    expect(server.inside.library.collection('reports').size).toBe(1)
     await server.inside.tidy()
     await remove(server, zed)
     const words = [NAME, 'Lantern', 'zed wrote', 'Zed says', 'lantern.bin', build.file_id]
