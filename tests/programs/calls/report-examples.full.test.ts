@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { aBeta } from '../../support/reports'
@@ -31,15 +31,13 @@ const examples: Record<string, Example> = {
       static void Main() { Console.WriteLine(Reports.Send(${QUOTED}).Result); }
     }`
     await writeFile(join(folder, 'report.cs'), `${code}\n${main}\n`)
+
     const libraries = mono.file('usr/lib/mono/4.5')
-    const env = {
-      ...process.env,
-      ...mono.env,
-      MONO_PATH: libraries,
-      MONO_GAC_PREFIX: mono.file('usr'),
-    }
+    const places = { MONO_PATH: libraries, MONO_GAC_PREFIX: mono.file('usr') }
+    const env = { ...process.env, ...places, LD_LIBRARY_PATH: mono.file('usr/lib') }
+    const config = ['--config', mono.file('etc/mono/config')]
     const start = (...args: string[]) =>
-      run(mono.file('usr/bin/mono-sgen'), args, { env, cwd: folder })
+      run(mono.file('usr/bin/mono-sgen'), [...config, ...args], { env, cwd: folder })
     await start(join(libraries, 'mcs.exe'), '-r:System.Net.Http', 'report.cs')
     return start('report.exe')
   },
@@ -47,14 +45,14 @@ const examples: Record<string, Example> = {
   async kotlin(code, folder) {
     const { kotlin } = await unpacked('kotlin')
     await writeFile(join(folder, 'Report.kt'), `${code}\nfun main() = println(report(${QUOTED}))\n`)
-    const jars = await readdir(kotlin.file('usr/share/java'))
-    const path = jars
-      .filter((name) => name.endsWith('.jar'))
-      .map((name) => kotlin.file(join('usr/share/java', name)))
-    const compiler = 'org.jetbrains.kotlin.cli.jvm.K2JVMCompiler'
-    const args = ['-no-stdlib', '-no-reflect', '-cp', path.join(':'), '-d', folder, 'Report.kt']
-    await run('java', ['-cp', path.join(':'), compiler, ...args], { cwd: folder })
-    return run('java', ['-cp', [folder, ...path].join(':'), 'ReportKt'], { cwd: folder })
+
+    const home = kotlin.file('usr/share/kotlin/kotlinc')
+    // The compiler is older than Java 17.
+    const env = { ...process.env, JAVA_OPTS: '--add-opens=java.base/java.lang=ALL-UNNAMED' }
+    const compiler = join(home, 'bin/kotlinc')
+    await run('bash', [compiler, 'Report.kt', '-d', folder], { cwd: folder, env })
+    const path = `${folder}:${join(home, 'lib/kotlin-stdlib.jar')}`
+    return run('java', ['-cp', path, 'ReportKt'], { cwd: folder })
   },
 
   async gdscript(code, folder) {

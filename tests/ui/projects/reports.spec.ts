@@ -92,12 +92,14 @@ test('an app gets a key, its crashes are one entry, and the dashboard and the re
 })
 
 test('text that is changed after a partial send is sent again, also when the link has ended', async ({
-  page,
   alice,
+  context,
 }) => {
   const project = await aPublicProject(alice)
   const id = project.project_id
   const { url, tester } = await alice.testers.create({ id, name: 'Berlin' })
+  // It logs what was refused.
+  const page = await context.newPage()
   await page.goto(`${new URL(url).pathname}/report`)
   await page.getByLabel('What happened?').fill('It crashes.')
   const heic = {
