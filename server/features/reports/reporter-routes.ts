@@ -41,7 +41,11 @@ function sendRoutes(router: Router, context: Deps): void {
   const { sendAsVisitor, sendAsTester, sendAsApp } = api.reports
   const limited = limitReports(context)
 
-  const send = async (ctx: Context, form: string, enter: () => Promise<Door> | Door) => {
+  const send = async (
+    ctx: Context,
+    form: string | undefined,
+    enter: () => Promise<Door> | Door,
+  ) => {
     try {
       const door = await enter()
       const { key, report, problem } = await limited(ctx, door, () =>
@@ -56,10 +60,12 @@ function sendRoutes(router: Router, context: Deps): void {
       })
       const page = reportPath(key)
 
-      if (isBrowser(ctx)) return goTo(ctx, problem ? `${page}?problem=${problem.code}` : page)
+      if (form !== undefined && isBrowser(ctx))
+        return goTo(ctx, problem ? `${page}?problem=${problem.code}` : page)
       ctx.status = 201
       replyToCall(ctx, sendAsVisitor, { url: linkAddress(context.network, page) })
     } catch (cause) {
+      if (form === undefined) throw cause
       tellProblem(ctx, form, cause)
     }
   }
@@ -77,7 +83,8 @@ function sendRoutes(router: Router, context: Deps): void {
 
   serveRaw(router, sendAsApp, async (ctx, { actor }, params) => {
     const { id } = parseInput(sendAsApp.input.pick({ id: true }), params)
-    await send(ctx, '/', () => enterAsApp(context, actor, id))
+    // Java sends `Accept: text/html`, too.
+    await send(ctx, undefined, () => enterAsApp(context, actor, id))
   })
 }
 

@@ -15,7 +15,8 @@ async function anApp(server: TestServer) {
   const beta = await aBeta(server)
   const grant = { scopes: ['report'] as const, projectId: beta.id }
   const { key } = await server.inside.apiKeys.create(beta.alice.id, 'App', null, grant)
-  const headers = { accept: '*/*', 'x-api-key': key }
+  // As Java's HttpURLConnection sends it.
+  const headers = { accept: 'text/html, image/gif, */*; q=.2', 'x-api-key': key }
 
   /** A crash, a second after the last one. */
   const crash = async (version: string, more: Record<string, string> = {}) => {
