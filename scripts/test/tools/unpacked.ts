@@ -26,7 +26,7 @@ const packages = {
   vagrant: ['vagrant'],
   fdroidserver: ['fdroidserver'],
   kotlin: ['kotlin'],
-  'mono-mcs': ['mono-mcs'],
+  'mono-mcs': ['mono-mcs', 'libmono-system-net-http4.0-cil'],
   'godot3-server': ['godot3-server'],
   'libimage-exiftool-perl': ['libimage-exiftool-perl'],
   // Its programs find each other in one root.
