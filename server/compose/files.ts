@@ -153,7 +153,7 @@ interface Deps {
 /** Composes the quota of an account, which spans several kinds of records. */
 function composeQuota(
   { blobs, files, uploads, trashOnDisk, tierOf, largestFile }: Deps,
-  { store: projects, posts, reports }: Projects,
+  { store: projects, posts, reports, accessRequests }: Projects,
 ): Quota {
   return new Quota({
     filesOf: (userId) => files.usedBy(userId),
@@ -161,7 +161,8 @@ function composeQuota(
     reportsOf: (userId) => reports.fileBytes.get(userId),
     textOf: (userId) =>
       sum([projects, projects.releases, posts, uploads].map((store) => store.textOf(userId))) +
-      reports.textBytes.get(userId),
+      reports.textBytes.get(userId) +
+      accessRequests.textBytes.get(userId),
     byKind: (userId) => files.byKind(userId),
     tierOf,
     largestFile,

@@ -73,6 +73,13 @@ export const REPORT_REPLIES_MAX = 50
 export const REPORT_ROOM = 500 * MB
 /** Reports per hour: of one network, and by one link or on one public page. */
 export const REPORTS_PER_HOUR = { network: 10, link: 100 }
+/** Characters of a note to or from the asker, and requests for access that wait for an answer. */
+export const ACCESS_NOTE_MAX = 500
+export const ACCESS_REQUESTS_MAX = 1000
+/** How long a link of an approved request works at first, and a declined one is kept, in days. */
+export const ACCESS_DAYS = { usual: 90, declined: 30 }
+/** Requests for access per hour: of one network, and on one public page. */
+export const ACCESS_REQUESTS_PER_HOUR = { network: 10, link: 100 }
 export const MANY_MAX = 500
 /** Maximum and default page size of lists. */
 export const LIST_PAGE_SIZE = 100

@@ -38,6 +38,7 @@ export async function tidy(
       resumable.sweep(),
       counts.sweep(),
       context.previews.sweep(),
+      projects.accessRequests.sweep(),
     ]
     const [removed] = await Promise.all([
       blobs.sweep(isReferenced, libraryBegan(users)),

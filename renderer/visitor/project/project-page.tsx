@@ -26,12 +26,7 @@ export function ProjectPage(props: ProjectPageProps) {
           {page.file ? (
             <PrimaryDownload {...props} file={page.file} />
           ) : (
-            (slots?.nothing ?? (
-              <Nothing
-                title="Nothing to download yet"
-                text="No file has been added yet. Come back later."
-              />
-            ))
+            (slots?.nothing ?? <NothingYet project={project} base={base} />)
           )}
           <Gallery screenshots={project.pictures.screenshots} />
           <Notes page={page} since={since} Written={Written} />
@@ -61,6 +56,22 @@ export function ProjectPage(props: ProjectPageProps) {
     </article>
   )
 }
+
+/** A closed beta leads to its form. */
+const NothingYet = ({ project, base }: Pick<PageProps, 'base' | 'project'>) =>
+  project.takes_requests ? (
+    <Nothing
+      title="Only for testers so far"
+      text="Ask for access, and you get a page with the downloads when you are approved."
+      action={
+        <a className="button medium" href={`${base}/access`}>
+          Ask for access
+        </a>
+      }
+    />
+  ) : (
+    <Nothing title="Nothing to download yet" text="No file has been added yet. Come back later." />
+  )
 
 /** Letters of a description that would push the files out of sight. */
 const LONG = 1200
@@ -106,6 +117,7 @@ function ProjectHeader({ base, project, tester, manage }: HeaderProps) {
           </span>
           {project_url !== null && <Website address={project_url} />}
           {project.takes_reports && <a href={`${base}/report`}>Report a problem</a>}
+          {project.takes_requests && <a href={`${base}/access`}>Ask for access</a>}
           {!is_public && !tester && (
             <span className="badge" title="Only you and its collaborators see this page">
               Private

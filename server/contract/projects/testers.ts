@@ -26,6 +26,8 @@ export const testerLinkSchema = z.object({
   tester_id: id,
   name: z.string(),
   channel: z.string(),
+  /** What the person wrote who asked for access; null: a member made the link. */
+  asked: z.object({ email: z.string().nullable(), note: z.string(), at: time }).nullable(),
   created_at: time,
   expires_at: time,
   /** Whether the link is still valid. */

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { channel, id, releaseStates, releaseVersion, time } from '../../contract/fields'
 import { SCREENSHOTS_MAX } from '../../contract/limits'
 import { pictureDigest, pictureKinds } from '../../contract/projects/pictures'
+import { accessForm, asked } from './access-records'
 import { reportChoices } from './report-records'
 import { accessLink, blobId, bytes, sha256, text } from './fields'
 
@@ -77,6 +78,8 @@ export const projectRecord = z.object({
     .optional(),
   /** Undefined: testers may report. */
   reports: reportChoices.optional(),
+  /** Undefined: nobody can ask for access. */
+  accessForm: accessForm.optional(),
   createdAt: time,
   /** Last change of the page itself; `ProjectStore.updatedAt` includes the links. */
   updatedAt: time,
@@ -210,7 +213,12 @@ export const postRecord = z.object({
  */
 export type TesterRecord = z.infer<typeof testerRecord>
 
-export const testerRecord = accessLink.extend({ projectId: id, channel })
+export const testerRecord = accessLink.extend({
+  projectId: id,
+  channel,
+  /** Of a person whose request was approved. */
+  asked: asked.optional(),
+})
 
 /** A link for people without an account to the builds of a pull request, which are no releases. */
 export type PreviewRecord = z.infer<typeof previewRecord>

@@ -67,6 +67,7 @@ export const happening = z.object({
       files: z.int(),
     })
     .optional(),
+  access: z.object({ id, name: text.optional(), email: text.optional(), note: text }).optional(),
 })
 
 /**

@@ -336,9 +336,10 @@ export class ProjectStore {
     const changes = change(current)
 
     // Visitors see the date, but must not learn who works on a project or which releases it keeps.
-    const isOfPage = !['collaboratorIds', 'maintainerIds', 'retention', 'reports'].some(
-      (name) => name in changes,
-    )
+    const isOfPage = ![
+      ...['collaboratorIds', 'maintainerIds'],
+      ...['retention', 'reports', 'accessForm'],
+    ].some((name) => name in changes)
 
     const updatedAt = isOfPage ? this.sources.now().toISOString() : current.updatedAt
     const changed = { ...current, ...changes, updatedAt }

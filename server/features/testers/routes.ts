@@ -104,6 +104,7 @@ function presentTester(
     tester_id: tester.id,
     name: tester.name,
     channel: tester.channel,
+    asked: tester.asked ? { ...tester.asked, email: tester.asked.email ?? null } : null,
     created_at: tester.createdAt,
     expires_at: tester.expiresAt,
     active: projects.testers.isCurrent(tester),

@@ -1,7 +1,7 @@
 import { newLinkToken } from '../../access/link-token'
 import { TESTER_DAYS, TESTERS_MAX } from '../../contract'
 import type { Sources } from '../../core/clock'
-import type { Library } from '../../data/library/library'
+import type { Library, Transaction } from '../../data/library/library'
 import type { TesterRecord } from '../../data/records/project-records'
 import { AccessLinks } from '../access-links/access-links'
 import { splitToken } from './program-key'
@@ -9,6 +9,10 @@ import { splitToken } from './program-key'
 type Field = 'name' | 'channel' | 'passwordHash'
 
 type Fields = Pick<TesterRecord, Field> & { expiresAt?: string | undefined }
+
+/** A person whose request for access is approved. */
+type Admitted = Pick<TesterRecord, 'projectId' | 'ownerId' | 'name' | 'channel'> &
+  Pick<TesterRecord, 'tokenHash' | 'asked' | 'expiresAt'>
 
 /** The tester links of all projects. */
 export class TesterStore extends AccessLinks<TesterRecord, Field> {
@@ -42,11 +46,24 @@ export class TesterStore extends AccessLinks<TesterRecord, Field> {
     { expiresAt, ...fields }: Fields,
   ): Promise<{ token: string; tester: TesterRecord }> {
     const token = newLinkToken()
-    const tester = await this.add({ targetId: projectId, ownerId, expiresAt, token }, (terms) => ({
-      ...terms,
-      ...fields,
-      projectId,
-    }))
+    const address = this.addressOf(token)
+    const place = { targetId: projectId, ownerId, expiresAt, address }
+    const tester = await this.add(place, (terms) => ({ ...terms, ...fields, projectId }))
     return { token, tester }
+  }
+
+  /**
+   * Adds the link of a person who has its address already. Throws `invalid_input` and
+   * `too_many_records`.
+   */
+  admit(tx: Transaction, { tokenHash, expiresAt, ...fields }: Admitted): TesterRecord {
+    const { projectId, ownerId } = fields
+    const place = { targetId: projectId, ownerId, expiresAt, address: { tokenHash } }
+    return this.addLink(tx, place, (terms) => ({ ...terms, ...fields, passwordHash: null }))
+  }
+
+  /** Counts the links of people whose requests were approved, but those that have expired. */
+  countAdmitted(projectId: string): number {
+    return this.ofTarget(projectId).filter((it) => it.asked && this.isCurrent(it)).length
   }
 }

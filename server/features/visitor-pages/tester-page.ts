@@ -11,6 +11,7 @@ import {
   type PreviewAudience,
   type TesterAudience,
 } from '../testers/tester-audience'
+import { askedPage } from './access-pages'
 import { endedPage, passwordPage } from './closed-page'
 import { renderNotice } from './frame'
 import { installPage } from './install'
@@ -42,7 +43,8 @@ export const testerPage =
       throw cause
     })
     if (!(audience instanceof AppError)) return renderOpened(context, ctx, audience)
-    if (audience.code === 'not_found') return endedPage(context.host, ctx)
+    if (audience.code === 'not_found')
+      return (await askedPage(context, ctx, token)) ?? endedPage(context.host, ctx)
 
     const { ownerId } = requireTesterLink(context, token).project
     return passwordPage(context, ctx, audience.code, { path: `/t/${token}`, ownerId })

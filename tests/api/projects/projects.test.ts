@@ -51,6 +51,7 @@ describe('projects.create', () => {
           icon_url: null,
           pictures: { icon: null, cover: null, screenshots: [] },
           takes_reports: false,
+          takes_requests: false,
           role: 'owner',
           can: [
             'read',

@@ -9,6 +9,7 @@ import {
   aPost,
   aProject,
   aReport,
+  aRequest,
   aSentUpload,
   aUser,
 } from '../world/factories'
@@ -101,6 +102,7 @@ export async function thingsOf(
   const requestToken = request.url?.split('/u/')[1] ?? ''
   const sent = await aSentUpload(server, requestToken)
   const { reportToken, ...ofReport } = await aReport(server, token)
+  const askerToken = await aRequest(server, project.project_id, alice.id)
   const webhook = { webhookId: server.clock.newId(), deliveryId: server.clock.newId() }
   await aWebhook(server, { projectId: project.project_id, ownerId: alice.id, ...webhook })
   return {
@@ -122,6 +124,7 @@ export async function thingsOf(
     requestToken,
     sent,
     reportToken,
+    askerToken,
     ...ofReport,
   }
 }
