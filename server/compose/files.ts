@@ -1,4 +1,5 @@
 import { platformOf, tierQuota, type Tier } from '../contract'
+import { background } from '../core/background'
 import type { BlobStore } from '../data/blobs/blob-store'
 import type { Transaction } from '../data/library/library'
 import { FileRequestStore } from '../features/file-requests/file-request-store'
@@ -66,6 +67,8 @@ export function composeFiles(
     data.role.primary?.recordActivity,
   )
 
+  keepTaken(counts, projects, log)
+
   const room = composeStrangersRoom({ store, uploads, projects, tierOf })
 
   return {
@@ -104,6 +107,12 @@ const findVersion =
   ({ store: { links } }: Projects) =>
   ({ id, version, facts, filename }: FileRecord) =>
     version ?? links.newestVersionOf(id) ?? facts?.version ?? versionIn(filename)
+
+/** Keeps which versions tester links have. */
+function keepTaken(counts: Counts, { testers }: Projects, log: Foundation['log']): void {
+  const keeping = background(log, 'cannot keep which version a tester link has')
+  counts.took.subscribe(({ linkId, ...build }) => keeping(() => testers.keepTaken(linkId, build)))
+}
 
 /** Composes the part of each quota that people without an account may use. */
 const composeStrangersRoom = ({

@@ -49,6 +49,8 @@ export const DELIVERIES_KEPT = 50
 export const TESTERS_MAX = 100
 /** Days until a tester link ends: the usual and the longest time. */
 export const TESTER_DAYS = { usual: 30, most: 365 }
+/** Versions that a tester link keeps of what was downloaded by it. */
+export const TOOK_KEPT = 20
 /** Share links of a file, days until one ends (usual and longest), and its highest limit. */
 export const SHARE_LINKS_MAX = 100
 export const SHARE_LINK_DAYS = { usual: 7, most: 365 }

@@ -6,7 +6,7 @@ import { ZipIcon } from '../parts/icons'
 import { Monogram, Nothing, ProjectIcon, Time, Website } from '../parts/text'
 import { FileTable } from './file-table'
 import { Cover, Gallery } from './gallery'
-import type { PageProps, ProjectPageProps } from './page-props'
+import type { Kept, PageProps, ProjectPageProps } from './page-props'
 import { PrimaryDownload } from './primary-download'
 import { ProjectSidebar } from './project-sidebar'
 import { GetUpdates } from './get-updates'
@@ -35,6 +35,7 @@ export function ProjectPage(props: ProjectPageProps) {
           <GetUpdates {...props} />
           <OtherReleases {...props} />
           <LooseFiles {...props} />
+          {props.tester && <KeptOfTester {...props.tester.kept} now={now} />}
         </div>
         <ProjectSidebar
           project={project}
@@ -93,6 +94,36 @@ function About({ text, Written }: Pick<PageProps, 'Written'> & { text: string })
     </section>
   )
 }
+
+/** Says what the people of a project see of a tester, who can remove it. */
+const KeptOfTester = ({ took, forget, now }: Kept & { now: Date }) => (
+  <section aria-labelledby="kept">
+    <h2 id="kept">What is kept of you</h2>
+    <p>
+      The people of the project see which version was downloaded by this link, for which system and
+      when, and when the link was last used.
+    </p>
+    {took.length === 0 ? (
+      <p className="dimmed">Nothing is kept yet.</p>
+    ) : (
+      <>
+        <ul>
+          {took.map(({ version, platform, at }) => (
+            <li key={`${version} ${platform ?? ''}`}>
+              <bdi>{version}</bdi>
+              {platform !== null && ` for ${platform}`}, <Time value={at} now={now} inSentence />
+            </li>
+          ))}
+        </ul>
+        <form method="post" action={forget}>
+          <button type="submit" className="button quiet small">
+            Remove
+          </button>
+        </form>
+      </>
+    )}
+  </section>
+)
 
 type HeaderProps = Pick<PageProps, 'base' | 'project' | 'tester'> & { manage: ReactNode }
 

@@ -1,7 +1,7 @@
 import type { BytePart } from '../../core/byte-source'
 import { z } from 'zod'
 import { channel, id, releaseStates, releaseVersion, time } from '../../contract/fields'
-import { SCREENSHOTS_MAX } from '../../contract/limits'
+import { SCREENSHOTS_MAX, TOOK_KEPT } from '../../contract/limits'
 import { pictureDigest, pictureKinds } from '../../contract/projects/pictures'
 import { accessForm, asked } from './access-records'
 import { reportChoices } from './report-records'
@@ -218,6 +218,12 @@ export const testerRecord = accessLink.extend({
   channel,
   /** Of a person whose request was approved. */
   asked: asked.optional(),
+  /** What was downloaded by the link, newest first. Undefined: nothing, or it was removed. */
+  took: z
+    .array(z.object({ version: text, platform: text.nullable(), at: time }))
+    .max(TOOK_KEPT)
+    .readonly()
+    .optional(),
 })
 
 /** A link for people without an account to the builds of a pull request, which are no releases. */

@@ -90,7 +90,7 @@ const NOTHING = {
 
 /** Messages of the form by the error code in the query. */
 const PROBLEMS = new Map<unknown, string>([
-  ['invalid_input', 'The email address is not one, or a text is too long.'],
+  ['invalid_input', 'That is not an email address, or a text is too long.'],
   ['quota_exceeded', 'There is no room for more. Ask the people of the project.'],
   ['too_many_requests', 'Too many requests came from your network. Try again in an hour.'],
   ['disk_full', 'The host has no room for it.'],

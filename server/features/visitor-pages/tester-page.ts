@@ -93,6 +93,9 @@ async function renderPage(context: Deps, ctx: Context, audience: TesterAudience,
     return installPage(context, audience, { ...visit, ctx, atWindow: false, isSignedIn: false })
   }
 
+  // The origin check of the form that removes it needs an origin.
+  if (link.took) ctx.set('Referrer-Policy', 'same-origin')
+
   const [, , releases, version] = PATTERN.exec(ctx.path) ?? []
   const address = {
     version,
@@ -102,6 +105,7 @@ async function renderPage(context: Deps, ctx: Context, audience: TesterAudience,
   const { content, ...rest } = projectPage(context, audience, address, {
     name: link.name,
     until: link.expiresAt,
+    kept: { took: link.took ?? [], forget: `${audience.base}/forget` },
   })
 
   return { ...rest, content: content && (await content(visit)) }
