@@ -58,6 +58,7 @@ export const queryKeys = {
     testers: (id: string) => ['projects', 'testers', id],
     accessRequests: (id: string) => ['projects', 'access-requests', id],
     previews: (id: string) => ['projects', 'previews', id],
+    publishers: (id: string) => ['projects', 'publishers', id],
     webhooks: (id: string) => ['projects', 'webhooks', id],
     reports: (id: string) => ['projects', 'reports', id],
     posts: (id: string) => ['projects', 'posts', id],

@@ -61,8 +61,6 @@ export class AccessRequestStore {
   readonly #byProject: SortedIndex<AccessRequestRecord>
   readonly #counts: { get(key: string): number }
   readonly #projectBytes: { get(projectId: string): number }
-  /** Bytes of the requests to a user's projects. */
-  readonly textBytes: { get(userId: string): number }
 
   constructor(private readonly deps: Deps) {
     this.#requests = deps.library.collection('accessRequests')
@@ -73,7 +71,6 @@ export class AccessRequestStore {
     )
     this.#counts = this.#requests.count(({ projectId, state }) => `${projectId} ${state}`)
     this.#projectBytes = this.#requests.sum((request) => request.projectId, requestTextBytes)
-    this.textBytes = this.#requests.sum((request) => request.ownerId, requestTextBytes)
   }
 
   /** Lists the requests of a project, newest first. */
