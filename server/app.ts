@@ -78,7 +78,7 @@ function guardRules(context: AppContext): Parameters<AppContext['data']['role'][
 }
 
 function identitiesOf({
-  accounts: { sessions, apiKeys, users, signInThrottle },
+  accounts: { sessions, apiKeys, users, signInThrottle, factors, lacksFactor },
 }: Rooms<'accounts'>): Identities {
   /** An account can be disabled before or during a request. */
   const active = <Found extends SignedIn>(identity: Found | undefined): Found | undefined => {
@@ -90,6 +90,8 @@ function identitiesOf({
     sessionUser: (ctx) => active(sessions.signedIn(ctx)),
     keyUser: (key) => active(apiKeys.identify(key)),
     isHostAccount: (userId) => users.find(userId)?.isHost === true,
+    hasFactor: (userId) => factors.has(userId),
+    lacksFactor,
     badKey: (address) => signInThrottle.badKey(address),
   }
 }

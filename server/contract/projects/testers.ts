@@ -36,6 +36,8 @@ export const testerLinkSchema = z.object({
   downloads: z.int(),
   /** Null: never. */
   last_opened_at: time.nullable(),
+  /** The username of the member who made it; null: not known. */
+  created_by: z.string().nullable(),
 })
 export type TesterLink = z.infer<typeof testerLinkSchema>
 

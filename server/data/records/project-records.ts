@@ -210,7 +210,12 @@ export const postRecord = z.object({
  */
 export type TesterRecord = z.infer<typeof testerRecord>
 
-export const testerRecord = accessLink.extend({ projectId: id, channel })
+export const testerRecord = accessLink.extend({
+  projectId: id,
+  channel,
+  /** Missing in links from before second factors: then they are the owner's. */
+  createdBy: id.optional(),
+})
 
 /** A link for people without an account to the builds of a pull request, which are no releases. */
 export type PreviewRecord = z.infer<typeof previewRecord>

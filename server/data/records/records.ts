@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   apiKeyRecord,
   deletedAccountRecord,
+  factorRecord,
   inviteRecord,
   sessionRecord,
   userRecord,
@@ -63,6 +64,7 @@ export const recordSchemas = {
   webhooks: webhookRecord,
   webhookDeliveries: deliveryRecord,
   deletedAccounts: deletedAccountRecord,
+  factors: factorRecord,
 } satisfies Record<string, z.ZodType>
 
 export type CollectionName = keyof typeof recordSchemas

@@ -1,14 +1,14 @@
 import { newLinkToken } from '../../access/link-token'
 import { TESTER_DAYS, TESTERS_MAX } from '../../contract'
 import type { Sources } from '../../core/clock'
-import type { Library } from '../../data/library/library'
+import type { Library, Transaction } from '../../data/library/library'
 import type { TesterRecord } from '../../data/records/project-records'
 import { AccessLinks } from '../access-links/access-links'
 import { splitToken } from './program-key'
 
 type Field = 'name' | 'channel' | 'passwordHash'
 
-type Fields = Pick<TesterRecord, Field> & { expiresAt?: string | undefined }
+type Fields = Pick<TesterRecord, Field | 'createdBy'> & { expiresAt?: string | undefined }
 
 /** The tester links of all projects. */
 export class TesterStore extends AccessLinks<TesterRecord, Field> {
@@ -48,5 +48,11 @@ export class TesterStore extends AccessLinks<TesterRecord, Field> {
       projectId,
     }))
     return { token, tester }
+  }
+
+  /** Ends the links of a project that a person made, in the transaction that removes the person. */
+  endThoseBy(tx: Transaction, projectId: string, userId: string): void {
+    for (const tester of this.ofTarget(projectId))
+      if (tester.createdBy === userId) this.remove(tx, tester)
   }
 }

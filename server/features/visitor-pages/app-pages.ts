@@ -38,7 +38,7 @@ const lists: Record<string, Omit<AppPage, 'route'>> = {
   [routes.account]: {
     heading: 'Account',
     text: aboutPage('account'),
-    calls: [api.accounts.sessions.path, api.exports.summary.path],
+    calls: [api.factors.show.path, api.accounts.sessions.path, api.exports.summary.path],
   },
   [routes.trash]: { heading: 'Trash', calls: [firstPage(api.trash.list.path)] },
 }

@@ -17,6 +17,9 @@ export interface Identities {
   sessionUser(ctx: Context): SignedInSession | undefined
   keyUser(key: string): (SignedIn & { keyId: string; grant: KeyGrant }) | undefined
   isHostAccount(userId: string): boolean
+  /** Whether the host asks an account for a second factor that it does not have. */
+  lacksFactor(userId: string): boolean
+  hasFactor(userId: string): boolean
   /** Counts a bad API key. Throws `too_many_requests` for an address that sends many. */
   badKey(address: string): Promise<void>
 }
@@ -62,7 +65,9 @@ export function isFromWindow(request: IncomingMessage, windowSecret: string | nu
   )
 }
 
-type Identity = Pick<Caller, 'actor' | 'bucket' | 'holds'>
+type Identity = Pick<Caller, 'actor' | 'bucket' | 'holds' | 'isProved' | 'beforeFactor'>
+
+const anyProof = () => true
 
 async function byKey(key: string, ctx: Context, identities: Identities): Promise<Identity> {
   const user = identities.keyUser(key)
@@ -71,7 +76,7 @@ async function byKey(key: string, ctx: Context, identities: Identities): Promise
     throw new AppError('bad_api_key', 'That API key is wrong, expired or revoked')
   }
   const actor: Actor = { kind: 'user', userId: user.userId, credential: 'api-key', key: user.grant }
-  return { actor, bucket: `key:${user.keyId}`, holds: user.holds }
+  return { actor, bucket: `key:${user.keyId}`, holds: user.holds, isProved: anyProof }
 }
 
 function bySession(ctx: Context, identities: Identities, atWindow: boolean): Identity {
@@ -82,6 +87,7 @@ function bySession(ctx: Context, identities: Identities, atWindow: boolean): Ide
       actor: VISITOR,
       bucket: `address:${toNetwork(remoteOf(ctx).address)}`,
       holds: () => true,
+      isProved: anyProof,
     }
 
   const { userId } = session
@@ -91,7 +97,17 @@ function bySession(ctx: Context, identities: Identities, atWindow: boolean): Ide
 
   // Long replies, such as the event stream, end with the manage grant.
   const holds = byLink ? () => session.holds() && session.manages() !== undefined : session.holds
-  return { actor: { kind, userId, credential: 'session' }, bucket: `user:${userId}`, holds }
+  const actor: Actor = { kind, userId, credential: 'session' }
+
+  // The person at the window owns the computer, and with it the library.
+  const isProved: Caller['isProved'] = (asksAgain) =>
+    session.isProved() ||
+    (asksAgain === 'with_factor' && (atWindow || !identities.hasFactor(userId)))
+  const identity = { bucket: `user:${userId}`, holds, isProved }
+
+  return atWindow || !identities.lacksFactor(userId)
+    ? { actor, ...identity }
+    : { actor: VISITOR, beforeFactor: actor, ...identity }
 }
 
 function identifyVisitor(ctx: Context, actor: Actor): string {
