@@ -49,6 +49,7 @@ import { reportRoutes } from './features/reports/routes'
 import { retentionRoutes } from './features/retention/routes'
 import { searchRoutes } from './features/search/routes'
 import { settingsRoutes } from './features/settings/routes'
+import { trustedPublisherRoutes } from './features/trusted-publishers/routes'
 import { trashRoutes } from './features/trash/routes'
 import { uploadRoutes } from './features/uploads/routes'
 import { webhookRoutes } from './features/webhooks/routes'
@@ -60,6 +61,7 @@ const ROUTES: readonly ((router: Router, context: AppContext) => void)[] = [
   factorRoutes,
   accountDeletionRoutes,
   apiKeyRoutes,
+  trustedPublisherRoutes,
   pairingRoutes,
   uploadRoutes,
   localFileRoutes,

@@ -5,7 +5,7 @@ import { AppError } from '../../core/errors'
 import { serve } from '../../http/endpoint/serve'
 import { usualFirewall } from '../../network/firewall'
 import { relyingParties } from '../factors/relying-party'
-import { shareUrl } from '../../network/share-url'
+import { shareUrl } from '../../network/addresses'
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network'>
 
