@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Context, Middleware } from 'koa'
-import { accountOf, VISITOR, type Actor, type KeyGrant } from '../../access/actor'
+import { accountOf, isForApps, VISITOR, type Actor, type KeyGrant } from '../../access/actor'
 import { isSameSecret } from '../../access/same-secret'
 import { WINDOW_HEADER } from '../../contract/host/desktop'
 import { AppError } from '../../core/errors'
@@ -76,8 +76,13 @@ async function byKey(key: string, ctx: Context, identities: Identities): Promise
     throw new AppError('bad_api_key', 'That API key is wrong, expired or revoked')
   }
   const actor: Actor = { kind: 'user', userId: user.userId, credential: 'api-key', key: user.grant }
-  return { actor, bucket: `key:${user.keyId}`, holds: user.holds, isProved: anyProof }
+  // Strangers with a key of an app must not use up what the keys of its owner may send.
+  const bucket = isForApps(user.grant) ? bucketOf(ctx) : `key:${user.keyId}`
+  return { actor, bucket, holds: user.holds, isProved: anyProof }
 }
+
+/** What the limits count a person without an account by. */
+const bucketOf = (ctx: Context) => `address:${toNetwork(remoteOf(ctx).address)}`
 
 function bySession(ctx: Context, identities: Identities, atWindow: boolean): Identity {
   const session = identities.sessionUser(ctx)
@@ -85,7 +90,7 @@ function bySession(ctx: Context, identities: Identities, atWindow: boolean): Ide
   if (!session)
     return {
       actor: VISITOR,
-      bucket: `address:${toNetwork(remoteOf(ctx).address)}`,
+      bucket: bucketOf(ctx),
       holds: () => true,
       isProved: anyProof,
     }
