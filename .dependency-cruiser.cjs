@@ -28,7 +28,7 @@ const roomOrder = rooms.map((room, index) => {
  * without the rest.
  */
 const serverFeatures = [
-  ...['accounts', 'api-keys', 'pairings', 'people', 'invites', 'manage', 'audit'],
+  ...['factors', 'accounts', 'api-keys', 'pairings', 'people', 'invites', 'manage', 'audit'],
   ...['files', 'trash', 'stats', 'quota', 'access-links'],
   ...['projects', 'links', 'collaborators', 'posts', 'releases', 'retention', 'search', 'builds'],
   ...[

@@ -77,7 +77,7 @@ function guardRules(context: AppContext): Parameters<AppContext['data']['role'][
 }
 
 function identitiesOf({
-  accounts: { sessions, apiKeys, users, signInThrottle },
+  accounts: { sessions, apiKeys, users, signInThrottle, factors, lacksFactor },
   trustedPublishers,
 }: Rooms<'accounts' | 'trustedPublishers'>): Identities {
   /** An account can be disabled before or during a request. */
@@ -90,6 +90,8 @@ function identitiesOf({
     sessionUser: (ctx) => active(sessions.signedIn(ctx)),
     keyUser: (key) => active(apiKeys.identify(key) ?? trustedPublishers.identify(key)),
     isHostAccount: (userId) => users.find(userId)?.isHost === true,
+    hasFactor: (userId) => factors.has(userId),
+    lacksFactor,
     badKey: (address) => signInThrottle.badKey(address),
   }
 }

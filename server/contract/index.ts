@@ -8,6 +8,7 @@ import { builds } from './files/builds'
 import { collaborators } from './accounts/collaborators'
 import { dataFolder } from './host/data-folder'
 import { exports } from './exports'
+import { factors } from './accounts/factors'
 import { embeds } from './projects/embeds'
 import { posts } from './projects/posts'
 import { feeds } from './projects/feeds'
@@ -52,6 +53,8 @@ export {
   type User,
 } from './accounts/accounts'
 export type { ApiKey } from './accounts/api-keys'
+export type { Factors, Passkey } from './accounts/factors'
+export { factorKinds, proofs, type FactorKind, type ProvedBy } from './accounts/proofs'
 export { auditKinds, type AuditEvent, type AuditKind } from './host/audit'
 export type { Backups } from './host/backups'
 export type { ExportSummary, ImportProgress } from './exports'
@@ -175,5 +178,6 @@ export const api = {
   people,
   invites,
   audit,
+  factors,
 }
 export type Api = typeof api

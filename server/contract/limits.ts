@@ -19,6 +19,11 @@ export const POST_MAX = 5000
 export const RELEASE_NOTES_MAX = 10_000
 export const PASSWORD_MIN = 6
 export const PASSWORD_MAX = 256
+/** Recovery codes that an account gets with its first second factor. */
+export const RECOVERY_CODES = 10
+export const PASSKEYS_MAX = 20
+/** How long a person counts as proved for what asks again, in ms. */
+export const PROOF_MS = 15 * 60_000
 export const POSTS_PAGE_SIZE = 10
 /** Screenshots per project. */
 export const SCREENSHOTS_MAX = 8

@@ -21,6 +21,8 @@ interface Page {
 const pages = {
   landing: { path: '/' },
   login: { path: '/login' },
+  /** Asks for a code or a passkey, after the password or in its place. */
+  loginFactor: { path: '/login/factor' },
   register: { path: '/register' },
   /** Where links for a new password lead. */
   newPassword: { path: '/new-password' },

@@ -2,6 +2,7 @@
 export const queryKeys = {
   session: ['session'],
   accountSessions: ['account-sessions'],
+  factors: ['factors'],
   exportSummary: ['export-summary'],
   accountDeletion: ['account-deletion'],
   host: ['host'],

@@ -203,6 +203,7 @@ export const projects = {
   remove: endpoint('DELETE', '/api/projects/:id', {
     summary: 'Delete a project; its files are not deleted',
     access: 'user',
+    asksAgain: 'with_factor',
     input: byId,
     errors: ['not_found', 'forbidden'],
   }),

@@ -43,6 +43,8 @@ export const testerLinkSchema = z.object({
   versions: z.array(z.object({ version: z.string(), platform: z.string().nullable(), at: time })),
   /** When its page was last opened, a file downloaded, or a program asked for updates. */
   last_seen_at: time.nullable(),
+  /** The username of the member who made it; null: not known. */
+  created_by: z.string().nullable(),
 })
 export type TesterLink = z.infer<typeof testerLinkSchema>
 

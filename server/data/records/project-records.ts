@@ -245,6 +245,8 @@ export const testerRecord = accessLink.extend({
     .max(TOOK_KEPT)
     .readonly()
     .optional(),
+  /** Missing in links from before second factors: then they are the owner's. */
+  createdBy: id.optional(),
 })
 
 /** A link for people without an account to the builds of a pull request, which are no releases. */

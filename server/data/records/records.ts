@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   apiKeyRecord,
   deletedAccountRecord,
+  factorRecord,
   inviteRecord,
   sessionRecord,
   userRecord,
@@ -65,6 +66,7 @@ export const recordSchemas = {
   webhooks: webhookRecord,
   webhookDeliveries: deliveryRecord,
   deletedAccounts: deletedAccountRecord,
+  factors: factorRecord,
 } satisfies Record<string, z.ZodType>
 
 export type CollectionName = keyof typeof recordSchemas

@@ -237,9 +237,14 @@ export class ProjectStore {
   }
 
   /** Adds a member or changes their role; without one, removes them. Throws `not_found`. */
-  setRole(tx: Transaction, id: string, userId: string, role: CollaboratorRole | null): void {
+  setRole(
+    tx: Transaction,
+    id: string,
+    userId: string,
+    role: CollaboratorRole | null,
+  ): ProjectRecord {
     const others = (ids: readonly string[] = []) => ids.filter((it) => it !== userId)
-    this.#change(tx, id, ({ collaboratorIds, maintainerIds }) => ({
+    return this.#change(tx, id, ({ collaboratorIds, maintainerIds }) => ({
       collaboratorIds: [...others(collaboratorIds), ...(role === null ? [] : [userId])],
       maintainerIds: [...others(maintainerIds), ...(role === 'maintainer' ? [userId] : [])],
     }))

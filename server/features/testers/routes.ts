@@ -1,5 +1,5 @@
 import type Router from '@koa/router'
-import type { Actor } from '../../access/actor'
+import { userIdOf, type Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import { api, type TesterLink } from '../../contract'
 import { AppError, notFound } from '../../core/errors'
@@ -53,7 +53,7 @@ function manageRoutes(router: Router, context: Deps): void {
 
     // The caller can lose the project during the hash.
     const project = requireProject(actor, input.id)
-    const fields = { name, channel, passwordHash, expiresAt }
+    const fields = { name, channel, passwordHash, expiresAt, createdBy: userIdOf(actor) }
     const { token, tester } = await testers.create(project, fields)
 
     audit.record(ctx, { kind: 'tester_create', subject: name, detail: project.title })
@@ -126,7 +126,7 @@ function iconRoute(router: Router, context: Deps): void {
 }
 
 function presentTester(
-  { files: { counts }, projects }: Rooms<'files' | 'projects'>,
+  { accounts: { users }, files: { counts }, projects }: Rooms<'accounts' | 'files' | 'projects'>,
   tester: TesterRecord,
 ): TesterLink {
   const { opens, downloads, lastOpenedAt, lastAskedAt } = counts.ofAccessLink(tester.id)
@@ -147,5 +147,6 @@ function presentTester(
     last_opened_at: lastOpenedAt,
     versions,
     last_seen_at: times.sort().at(-1) ?? null,
+    created_by: tester.createdBy === undefined ? null : users.nameOf(tester.createdBy),
   }
 }

@@ -10,7 +10,7 @@ import { splitToken } from './program-key'
 
 type Field = 'name' | 'channel' | 'passwordHash'
 
-type Fields = Pick<TesterRecord, Field> & { expiresAt?: string | undefined }
+type Fields = Pick<TesterRecord, Field | 'createdBy'> & { expiresAt?: string | undefined }
 
 /** A person whose request for access is approved. */
 type Admitted = Pick<TesterRecord, 'projectId' | 'ownerId' | 'name' | 'channel'> &
@@ -113,5 +113,11 @@ export class TesterStore extends AccessLinks<TesterRecord, Field> {
   /** Counts the links of people whose requests were approved, but those that have expired. */
   countAdmitted(projectId: string): number {
     return this.ofTarget(projectId).filter((it) => it.asked && this.isCurrent(it)).length
+  }
+
+  /** Ends the links of a project that a person made, in the transaction that removes the person. */
+  endThoseBy(tx: Transaction, projectId: string, userId: string): void {
+    for (const tester of this.ofTarget(projectId))
+      if (tester.createdBy === userId) this.remove(tx, tester)
   }
 }

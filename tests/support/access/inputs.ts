@@ -24,6 +24,7 @@ const ids: Record<string, (about: About) => string> = {
   activity: () => 'no-such-transfer',
   pairings: () => 'nosuchpairing',
   invites: () => 'nosuchinvite',
+  factors: () => 'nosuchpasskey',
 }
 
 /** What becomes of the files of others is tests/api/files/many-files.test.ts. */
@@ -81,6 +82,7 @@ const valuesFor = ({ things, people }: About): Readonly<Record<string, unknown>>
     link: 'A'.repeat(22),
     nonce: 'a-nonce-of-16-up',
   },
+  ...{ response: {}, setup: 'nosuchsetup', sign_in_ticket: 'nosuchticket' },
   ...{ code: 'BCDF-GHJK', secret: 'wrong', invite: 'nosuchinvite', approve: false, accept: false },
   ...{ is_public: false, open: true, way: 'router', copies: 'keep' },
   // Nothing answers at its address.
@@ -102,6 +104,8 @@ const also: Partial<Record<Call, (about: About) => Record<string, unknown>>> = {
   }),
   // A real deletion: tests/api/accounts/delete-account.test.ts.
   'accounts.remove': () => ({ hand_over: [{ project_id: 'no-such-project', username: 'carol' }] }),
+  // Real factors: tests/api/accounts/factors.test.ts.
+  'factors.prove': () => ({ password: PASSWORD }),
   'files.upload': ({ things }) => ({ project_id: things.project.slug }),
   'files.put': ({ things }) => ({ project_id: things.project.slug }),
   'files.setVisibility': () => ({ is_public: true }),
