@@ -27,12 +27,12 @@ interface HostOptions {
 export class Host {
   #url: string
   readonly isQuiet: boolean
-  readonly #key: string | undefined
+  key: string | undefined
   #hasAnswered = false
 
   constructor({ url, key, isQuiet }: HostOptions) {
     this.#url = url
-    this.#key = key
+    this.key = key
     this.isQuiet = isQuiet
   }
 
@@ -49,14 +49,14 @@ export class Host {
    * Throws `Failure` without a key, which every call of a command but `latest` and `verify` needs.
    */
   requireKey(): void {
-    if (this.#key === undefined)
+    if (this.key === undefined)
       throw new Failure('not_allowed', 'No API key. Set SLIPWAY_KEY, or run `slipway login`.')
   }
 
   get headers(): Record<string, string> {
     return {
       accept: 'application/json',
-      ...(this.#key === undefined ? {} : { 'x-api-key': this.#key }),
+      ...(this.key === undefined ? {} : { 'x-api-key': this.key }),
     }
   }
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { fileKind } from '../../../server/contract/files/formats'
 import { platformOf, type Platform, type Published } from '../../../server/contract/files/platforms'
-import { mediaOf, type Media } from '../../../server/texts/files/media'
+import { mediaOf, type Media } from './media'
 
 interface IconProps {
   size: number
