@@ -59,6 +59,7 @@ export const SHARED_DOWNLOADS_MAX = 1000
 export const FILE_REQUESTS_MAX = 100
 export const FILE_REQUEST_DAYS = { usual: 7, most: 365 }
 export const REQUESTED_FILES = { usual: 20, most: 1000 }
+export const REQUESTED_KINDS_MAX = 20
 /** The share of an account's quota that files from people without an account may use. */
 export const RECEIVED_SHARE = 0.5
 /** Previews of a project, and the days after its last build until one ends. */
