@@ -76,7 +76,11 @@ export const REPLY_MAX = 2000
 export const REPORT_FILES_MAX = 5
 export const REPORT_REPLIES_MAX = 50
 export const REPORT_ROOM = 500 * MB
-/** Reports per hour: of one network, and by one link or on one public page. */
+/** Reports of one signature and version that keep their files. */
+export const REPORT_GROUP_FILES = 20
+/** Days after which the files of a fixed or closed report are deleted, at first and at most. */
+export const REPORT_FILE_DAYS = { usual: 90, most: 3650 }
+/** Reports per hour: of one network, and by one link, on one public page or by apps. */
 export const REPORTS_PER_HOUR = { network: 10, link: 100 }
 export const MANY_MAX = 500
 /** Maximum and default page size of lists. */
