@@ -85,7 +85,8 @@ function guardRules(context: AppContext): Parameters<AppContext['data']['role'][
 
 function identitiesOf({
   accounts: { sessions, apiKeys, users, signInThrottle },
-}: Rooms<'accounts'>): Identities {
+  trustedPublishers,
+}: Rooms<'accounts' | 'trustedPublishers'>): Identities {
   /** An account can be disabled before or during a request. */
   const active = <Found extends SignedIn>(identity: Found | undefined): Found | undefined => {
     const holds = () =>
@@ -94,7 +95,7 @@ function identitiesOf({
   }
   return {
     sessionUser: (ctx) => active(sessions.signedIn(ctx)),
-    keyUser: (key) => active(apiKeys.identify(key)),
+    keyUser: (key) => active(apiKeys.identify(key) ?? trustedPublishers.identify(key)),
     isHostAccount: (userId) => users.find(userId)?.isHost === true,
     badKey: (address) => signInThrottle.badKey(address),
   }

@@ -14,6 +14,7 @@ import { openRepositories } from '../features/repositories/open-repositories'
 import { DrawnPreviews } from '../features/embeds/drawn-previews'
 import { Attachments } from '../features/reports/attachments'
 import { PictureStore } from '../features/pictures/picture-store'
+import { openTrustedPublishers } from '../features/trusted-publishers/open-trusted-publishers'
 import { openWebhooks } from '../features/webhooks/open-webhooks'
 import { PictureMaker } from '../libraries/picture-maker/picture-maker'
 import type { ServerConfig } from './server-config'
@@ -51,6 +52,7 @@ export async function createContext(
     ...{ traffic, files, projects, bucket, attachments },
   })
   const webhooks = openWebhooks(foundation, { accounts, files, projects, network })
+  const trustedPublishers = openTrustedPublishers(foundation, { projects, network })
   const repositories = openRepositories(foundation)
   const watching = composeWatching(foundation, { accounts, files, projects, transfers })
   const deletion = composeDeletion(foundation, {
@@ -79,6 +81,7 @@ export async function createContext(
     deletion,
     previews: deletion.previews,
     webhooks,
+    trustedPublishers,
     transfers,
     bucket,
     network,

@@ -63,6 +63,7 @@ export function composeFiles(foundation: Foundation, { users }: Accounts, projec
     data.role.primary?.recordActivity,
   )
 
+  const isDamaged = ({ blobId }: FileRecord) => data.damaged.problems.has(blobId)
   const room = new StrangersRoom({
     users,
     sentTo: (userId) =>
@@ -79,9 +80,10 @@ export function composeFiles(foundation: Foundation, { users }: Accounts, projec
     shareLinks: new ShareLinkStore({ library, sources, sessionKeys, counts }),
     fileRequests: new FileRequestStore({ library, sources, sessionKeys, uploads, room }),
     updates: new Updates({ store, blobs, log }),
+    isDamaged,
     presentPackage: (file: FileRecord) => ({
       ...presentPackage(file),
-      is_damaged: data.damaged.problems.has(file.blobId),
+      is_damaged: isDamaged(file),
     }),
     /** The public copies in the bucket. */
     copies: new CopyStore(library, sources),

@@ -1,6 +1,6 @@
 import { lstat, mkdir, readdir, rm, rmdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { renameFolder, syncDir, unlessMissing } from '../../core/durable-file'
+import { makeFolders, renameFolder, syncDir, unlessMissing } from '../../core/durable-file'
 import { mendSettings } from '../settings/mend-settings'
 import { holdBack, type RestoredData } from '../settings/restored-settings'
 import { copySecrets, SECRETS } from '../settings/secrets'
@@ -78,7 +78,7 @@ export async function restore(
   const { from, manifest } = await openBackup(source)
   const partial = join(dirname(target), `.slipway-restore-${basename(target)}`)
   await rm(partial, { recursive: true, force: true })
-  await mkdir(join(partial, 'blobs'), { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+  await makeFolders(join(partial, 'blobs')).catch((error: unknown) => {
     throw notWritable(dirname(target), error)
   })
 

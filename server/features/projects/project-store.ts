@@ -40,6 +40,11 @@ type ProjectText = Omit<
 /** What clients of a project may still ask for when they can no longer read it. */
 export type PastProject = Pick<ProjectRecord, 'id' | 'slug' | 'pastChannels' | 'pastNames'>
 
+/** Changes that no date tells: visitors must not learn who works on a project, and how. */
+const OF_TEAM: readonly (keyof ProjectRecord)[] = [
+  ...(['collaboratorIds', 'maintainerIds', 'retention', 'reports', 'trustedPublishers'] as const),
+]
+
 /** The projects with their collaborators, releases and links. */
 export class ProjectStore {
   readonly #projects: Collection<ProjectRecord>
@@ -321,10 +326,7 @@ export class ProjectStore {
     const current = this.#require(id)
     const changes = change(current)
 
-    // Visitors see the date, but must not learn who works on a project or which releases it keeps.
-    const isOfPage = !['collaboratorIds', 'maintainerIds', 'retention', 'reports'].some(
-      (name) => name in changes,
-    )
+    const isOfPage = !OF_TEAM.some((name) => name in changes)
 
     const updatedAt = isOfPage ? this.sources.now().toISOString() : current.updatedAt
     const changed = { ...current, ...changes, updatedAt }
