@@ -61,7 +61,7 @@ export function findHandOvers(
 }
 
 /**
- * Gives projects to their new owners, with their files and what lies of them in the trash. Files
+ * Gives projects to their new owners, with their files and their items in the trash. Files
  * lose their share links, which the former owner made. Returns the ids of the files. Throws
  * `invalid_input` if two people would get one file, `quota_exceeded` and `too_many_records`.
  */
@@ -75,13 +75,13 @@ export function handOver(
   const ownerOf = findOwners(deps, userId, handOvers)
   requireRoom(deps, handOvers, ownerOf)
 
-  for (const { project, to } of handOvers.values()) {
-    store.handOver(tx, project.id, to.id)
-    for (const name of OWNED) {
-      const collection = library.collection(name)
-      for (const record of [...collection.values()])
-        if (record.projectId === project.id)
-          tx.put<object>(collection, record.id, { ...record, ownerId: to.id })
+  for (const { project, to } of handOvers.values()) store.handOver(tx, project.id, to.id)
+
+  for (const name of OWNED) {
+    const collection = library.collection(name)
+    for (const record of [...collection.values()]) {
+      const to = handOvers.get(record.projectId)?.to
+      if (to) tx.put<object>(collection, record.id, { ...record, ownerId: to.id })
     }
   }
 
@@ -159,7 +159,8 @@ function requireRoom(
 
     try {
       store.requireRoom(to.id, given.length)
-    } catch {
+    } catch (cause) {
+      if (!(cause instanceof AppError)) throw cause
       throw new AppError(
         'too_many_records',
         `${to.username} already has as many projects as this host allows, so they cannot take ` +

@@ -69,39 +69,29 @@ export function projectPage(
 
   const pageQuery = readPageQuery(query)
   const feeds = `${base}/feeds`
+  const describe = (name: string, shown?: string) => ({
+    ...{ title: name, description, feeds },
+    picture: presentPreview(audience, shown),
+  })
 
-  if (isList) {
-    const content = (visit: Visit) =>
-      listContent(context, audience, pageQuery, { ...visit, tester })
+  if (isList)
     return {
-      title: `Releases of ${title}`,
-      description,
-      feeds,
-      picture: presentPreview(audience),
-      content,
+      ...describe(`Releases of ${title}`),
+      content: (visit) => listContent(context, audience, pageQuery, { ...visit, tester }),
     }
-  }
 
-  if (version === undefined) {
+  if (version === undefined)
     return {
-      title,
-      description,
-      feeds,
-      picture: presentPreview(audience),
+      ...describe(title),
       content: (visit) => projectContent(context, audience, pageQuery, { ...visit, tester }),
     }
-  }
 
   const named = decodePart(version)
   if (named === undefined || !audience.view.findRelease(named))
     return { ...RELEASE_NOT_FOUND, feeds }
-  const content = (visit: Visit) => releaseContent(context, audience, named, { ...visit, tester })
   return {
-    title: `${title} ${named}`,
-    description,
-    feeds,
-    picture: presentPreview(audience, named),
-    content,
+    ...describe(`${title} ${named}`, named),
+    content: (visit) => releaseContent(context, audience, named, { ...visit, tester }),
   }
 }
 
