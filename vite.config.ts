@@ -138,6 +138,9 @@ const guide: Plugin = {
       const source = readFileSync(new URL(`docs/${name}`, import.meta.url))
       this.emitFile({ type: 'asset', fileName: `guide/${name.replace('guide/', '')}`, source })
     }
+
+    const source = readFileSync(new URL('.github/actions/preview/action.yml', import.meta.url))
+    this.emitFile({ type: 'asset', fileName: 'guide/preview-action.yml', source })
   },
 }
 

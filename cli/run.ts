@@ -4,7 +4,7 @@ import { exitCodes, Failure, printable } from './failure'
 import { Host } from './host'
 import { importFrom, importLines } from './import'
 import { fileLines, files, projectLines, projects, verify } from './lists'
-import { login } from './login'
+import { exchangeCiToken, login } from './login'
 import { endPreview, preview } from './preview'
 import { push } from './push'
 import { latest, parsePercentage, promote, promotionLines, setRollout, withdraw } from './releases'
@@ -300,6 +300,8 @@ async function runOn(command: Command, run: Run, isOpen: boolean): Promise<numbe
   const key = parseKey(process.env['SLIPWAY_KEY'] ?? savedKeys()[url]?.key)
   const host = new Host({ url, key: isLogin ? undefined : key, isQuiet: values.quiet === true })
 
+  if (!isOpen && key === undefined && values.project !== undefined)
+    host.key = await exchangeCiToken(host, values.project)
   if (!isOpen) host.requireKey()
   const saved = key === savedKeys()[url]?.key ? savedKeys()[url] : undefined
   const takesProject = command.options.some(({ long }) => long === '--project')

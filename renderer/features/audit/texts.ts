@@ -61,6 +61,8 @@ export const kindTexts: Record<AuditKind, string> = {
   tester_create: 'Created a tester link',
   tester_change: 'Changed a tester link',
   tester_revoke: 'Revoked a tester link',
+  publisher_add: 'Trusted a repository',
+  publisher_remove: 'Trusted a repository no longer',
   preview_put: 'Updated a preview',
   preview_end: 'Ended a preview',
   collaborator_add: 'Added a collaborator',

@@ -1,6 +1,6 @@
 import { fileKind } from '../../../server/contract/files/formats'
 import { platformOf, type Platform, type Published } from '../../../server/contract/files/platforms'
-import { mediaOf, type Media } from '../../../server/texts/files/media'
+import { mediaOf, type Media } from './media'
 import { Icon, type IconProps } from './icons'
 
 export const ZipIcon = ({ size }: IconProps) => (

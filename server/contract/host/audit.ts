@@ -66,6 +66,8 @@ export const auditKinds = [
   'tester_create',
   'tester_change',
   'tester_revoke',
+  'publisher_add',
+  'publisher_remove',
   'preview_put',
   'preview_end',
   'watch_add',

@@ -1,7 +1,7 @@
 import { lstat, mkdir, mkdtemp, readdir, rm, rmdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { renameFolder, syncDir, unlessMissing } from '../../core/durable-file'
+import { makeFolders, renameFolder, syncDir, unlessMissing } from '../../core/durable-file'
 import { mendSettings } from '../settings/mend-settings'
 import { holdBack, type RestoredData } from '../settings/restored-settings'
 import { copySecrets, SECRETS } from '../settings/secrets'
@@ -97,7 +97,7 @@ export async function restore(
   if (isZip(source)) return restoreZip(source, target, options)
 
   const { from, manifest } = await openBackup(source)
-  await mkdir(join(partial, 'blobs'), { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+  await makeFolders(join(partial, 'blobs')).catch((error: unknown) => {
     throw notWritable(dirname(target), error)
   })
 

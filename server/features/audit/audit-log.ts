@@ -41,9 +41,9 @@ type AuditRecord = z.infer<typeof recordSchema>
 
 interface AuditDeps {
   clock: Pick<Clock, 'now'>
-  nameOf(userId: string): string
-  keyName(keyId: string): string | undefined
-  confirm(): Promise<void>
+  users: { nameOf(userId: string): string }
+  apiKeys: { find(keyId: string): { name: string } | undefined }
+  held: { require(): Promise<void> }
   /** Stores written lines outside of this folder, too. */
   sender?: { add: (lines: readonly DayLine[]) => void; settled: () => Promise<void> } | undefined
 }
@@ -67,7 +67,7 @@ export class AuditLog {
 
     const onWritten = deps.sender && ((lines: readonly DayLine[]) => deps.sender?.add(lines))
     return new AuditLog(
-      await DayLog.open({ ...options, confirm: () => deps.confirm(), onWritten }),
+      await DayLog.open({ ...options, confirm: () => deps.held.require(), onWritten }),
       deps,
     )
   }
@@ -139,7 +139,7 @@ export class AuditLog {
       at: this.deps.clock.now().toISOString(),
       kind,
       user_id: who ?? null,
-      username: who === undefined ? null : this.deps.nameOf(who),
+      username: who === undefined ? null : this.deps.users.nameOf(who),
       ...rest,
     }
 
@@ -150,7 +150,10 @@ export class AuditLog {
 
   #wayOf({ actor, atWindow, bucket }: Caller): Pick<AuditRecord, 'via' | 'key_name'> {
     if (actor.kind === 'user' && actor.credential === 'api-key') {
-      return { via: 'api_key', key_name: cut(this.deps.keyName(bucket.replace(/^key:/, ''))) }
+      return {
+        via: 'api_key',
+        key_name: cut(this.deps.apiKeys.find(bucket.replace(/^key:/, ''))?.name),
+      }
     }
     return { via: atWindow ? 'window' : 'browser', key_name: null }
   }

@@ -145,6 +145,39 @@ describe('accounts.remove', () => {
     expect(server.inside.trash.find(loose.file_id)?.ownerId).toBe(zed.id)
   })
 
+  test('ends the previews of its projects, also of one that is handed over', async ({
+    server,
+    folder,
+    atWindow: { client },
+  }) => {
+    const { zed, carol, lantern, kite } = await someone(server)
+    const paths = await Promise.all(
+      [lantern, kite].map(async ({ project_id: id, slug }) => {
+        const file = new File([`preview of ${slug}`], 'pr.apk')
+        const fields = { project_id: id, for_preview: 'true' }
+        const { file_id } = await upload(server.fetchAs(zed), file, fields)
+        const put = server.as(zed).previews.put({ id, name: 'pr-1', file_ids: [file_id] })
+        return new URL((await put).preview.url ?? '').pathname
+      }),
+    )
+    const open = () => Promise.all(paths.map(async (path) => (await server.fetch(path)).status))
+    expect(await open()).toEqual([200, 200])
+
+    await remove(server, zed, [{ project_id: kite.project_id, username: 'carol' }])
+
+    expect(await open()).toEqual([404, 404])
+    expect((await server.as(carol).previews.list({ id: kite.slug })).previews).toEqual([])
+    await client.people.restore({ id: zed.id })
+    expect(await open()).toEqual([404, 404])
+    const { client: his } = await server.signedIn(zed)
+    const { files } = await his.files.mine({ search: 'pr.apk' })
+    expect(files).toMatchObject([{ is_public: false }, { is_public: false }])
+
+    await remove(server, zed)
+    await client.people.erase({ id: zed.id })
+    expect(await filesWith(folder, ['preview of'])).toEqual([])
+  })
+
   test('refuses to give one file to two people, and to strangers', async ({ server }) => {
     const { zed, maya, lantern, kite, build } = await someone(server)
     await aLink(server, zed, kite, build)
