@@ -5,6 +5,7 @@ import { dispatch } from './http/endpoint/serve'
 import { accountRoutes } from './features/accounts/routes'
 import { accountDeletionRoutes } from './features/account-deletion/routes'
 import { activityRoutes } from './features/activity/routes'
+import { accessRequestRoutes } from './features/access-requests/routes'
 import { apiKeyRoutes } from './features/api-keys/routes'
 import { auditRoutes } from './features/audit/routes'
 import { backupRoutes } from './features/backups/routes'
@@ -85,6 +86,7 @@ const ROUTES: readonly ((router: Router, context: AppContext) => void)[] = [
   registryRoutes,
   embedRoutes,
   testerRoutes,
+  accessRequestRoutes,
   previewRoutes,
   shareLinkRoutes,
   fileRequestRoutes,
