@@ -90,6 +90,7 @@ export function linkPage(context: LinkDeps): (ctx: Context) => Promise<Page | un
 const SENT = {
   title: 'Your file has arrived',
   text: 'The person who asked for it has it now. You can close this page.',
+  isDone: true,
 }
 
 const problemOf = (code: unknown): string | null =>
