@@ -99,10 +99,11 @@ export type {
   ListedReport,
   Report,
   ReportDevice,
+  ReportGroup,
   ReportKind,
   ReportSettings,
   ReportState,
-} from './projects/reports'
+} from './projects/report-schemas'
 export type { RetainedChannel, RetentionPlan } from './projects/retention'
 export type { SearchResults } from './search'
 export type { ProjectPage } from './projects/project-page'

@@ -61,6 +61,7 @@ export const SHARED_DOWNLOADS_MAX = 1000
 export const FILE_REQUESTS_MAX = 100
 export const FILE_REQUEST_DAYS = { usual: 7, most: 365 }
 export const REQUESTED_FILES = { usual: 20, most: 1000 }
+export const REQUESTED_KINDS_MAX = 20
 /** The share of an account's quota that files from people without an account may use. */
 export const RECEIVED_SHARE = 0.5
 /** Previews of a project, and the days after its last build until one ends. */
@@ -77,7 +78,11 @@ export const REPLY_MAX = 2000
 export const REPORT_FILES_MAX = 5
 export const REPORT_REPLIES_MAX = 50
 export const REPORT_ROOM = 500 * MB
-/** Reports per hour: of one network, and by one link or on one public page. */
+/** Reports of one signature and version that keep their files. */
+export const REPORT_GROUP_FILES = 20
+/** Days after which the files of a fixed or closed report are deleted, at first and at most. */
+export const REPORT_FILE_DAYS = { usual: 90, most: 3650 }
+/** Reports per hour: of one network, and by one link, on one public page or by apps. */
 export const REPORTS_PER_HOUR = { network: 10, link: 100 }
 /** Characters of a note to or from the asker, and requests for access that wait for an answer. */
 export const ACCESS_NOTE_MAX = 500

@@ -93,6 +93,7 @@ export const kindTexts: Record<AuditKind, string> = {
   settings_change: 'Changed the settings of the host',
   transfer_cut: 'Ended a transfer',
   backup: 'Made a backup',
+  backup_restore: 'Restored a backup',
   data_move: 'Started to move the data folder',
   manage_link: 'Created a manage link',
   manage_begin: 'Started to manage the host in a browser',
@@ -105,6 +106,9 @@ export const kindTexts: Record<AuditKind, string> = {
   mirror_change: 'Changed downloads from a bucket',
   mirror_off: 'Switched off downloads from a bucket',
 }
+
+/** All kinds. The list of the contract stands among its schemas, which this page does not load. */
+export const auditKinds = Object.keys(kindTexts) as AuditKind[]
 
 const groups = {
   'Sign-in and keys': ['sign', 'session', 'register', 'password', 'key'],

@@ -4,6 +4,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useId, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { lazyPage } from '../../lib/browser/lazy-page'
+import { formatQuantity, formatWhole } from '../../lib/texts/format'
 import { paths } from '../../paths'
 import { Markdown } from '../../ui/markdown/markdown'
 import { LateMenu, MenuButton } from '../../ui/table/late-menu'
@@ -46,6 +47,7 @@ export function ReleaseCard({ project, release, channels }: ReleaseProps) {
           </Group>
           <Text size="xs" c="dimmed">
             <StateInWords project={project} release={release} />
+            <Reports project={project} release={release} />
           </Text>
         </Stack>
         {release.can.includes('update') && (
@@ -138,6 +140,29 @@ function StateInWords({ project, release }: Pick<ReleaseProps, 'project' | 'rele
       <Anchor href={paths.publicRelease(project.slug, version)} inherit underline="always">
         View its page
       </Anchor>
+    </>
+  )
+}
+
+/** How many reports are about a release. */
+function Reports({
+  project,
+  release: { version, reports },
+}: Pick<ReleaseProps, 'project' | 'release'>) {
+  if (!reports || reports.total === 0) return null
+
+  return (
+    <>
+      {' · '}
+      <Anchor
+        component={Link}
+        to={paths.reportsWith(project.project_id, { version })}
+        inherit
+        underline="always"
+      >
+        {formatQuantity(reports.total, 'report')}
+      </Anchor>
+      {reports.fixed > 0 && `, ${formatWhole(reports.fixed)} fixed`}
     </>
   )
 }

@@ -95,6 +95,7 @@ export const auditKinds = [
   'settings_change',
   'transfer_cut',
   'backup',
+  'backup_restore',
   'data_move',
   'manage_link',
   'manage_begin',

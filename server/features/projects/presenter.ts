@@ -117,6 +117,9 @@ function present(deps: Rooms<'accounts'>, view: ProjectView, extent: Extent): Pr
     icon_url: findIconUrl(view),
     pictures: presentPictures(project, addressFor(project, actor)),
     takes_reports: takesReports(project, actor.kind === 'tester'),
+    open_reports: projectPolicy.can(actor, 'reports', project)
+      ? view.rooms.projects.reports.countOpen(project.id)
+      : null,
     takes_requests: takesRequests(view),
     role: resolveRole(actor, project),
     can: projectPolicy.abilities(actor, project),

@@ -13,6 +13,7 @@ import { linkAddress } from '../access-links/link-calls'
 import { receiveForm, type ReceiveDeps } from './receive-form'
 import { keepAll, receiveReport } from './receive-report'
 import {
+  enterAsApp,
   enterAsTester,
   enterAsVisitor,
   noRoomForReport,
@@ -21,6 +22,7 @@ import {
   type Door,
   type OwnReport,
 } from './reporter'
+import { requireReportRoom } from './report-room'
 import { reporterUploadRoutes } from './reporter-uploads'
 
 type Deps = ReceiveDeps & Rooms<'host' | 'network'>
@@ -36,14 +38,19 @@ export function reporterRoutes(router: Router, context: Deps): void {
 }
 
 function sendRoutes(router: Router, context: Deps): void {
-  const { sendAsVisitor, sendAsTester } = api.reports
+  const { sendAsVisitor, sendAsTester, sendAsApp } = api.reports
   const limited = limitStrangers(context, REPORTS_PER_HOUR, 'reports')
 
-  const send = async (ctx: Context, form: string, enter: () => Promise<Door> | Door) => {
+  const send = async (
+    ctx: Context,
+    form: string | undefined,
+    enter: () => Promise<Door> | Door,
+  ) => {
     try {
       const door = await enter()
-      const { title, id } = door.audience.project
-      const { key, report, problem } = await limited(ctx, door.testerId ?? id, () =>
+      const { title, id } = door.project
+      const link = door.testerId ?? `${door.isFromApp ? 'app' : 'page'} ${id}`
+      const { key, report, problem } = await limited(ctx, link, () =>
         hideStorage(receiveReport(context, ctx, door), noRoomForReport),
       )
 
@@ -54,10 +61,12 @@ function sendRoutes(router: Router, context: Deps): void {
       })
       const page = reportPath(key)
 
-      if (isBrowser(ctx)) return goTo(ctx, problem ? `${page}?problem=${problem.code}` : page)
+      if (form !== undefined && isBrowser(ctx))
+        return goTo(ctx, problem ? `${page}?problem=${problem.code}` : page)
       ctx.status = 201
       replyToCall(ctx, sendAsVisitor, { url: linkAddress(context.network, page) })
     } catch (cause) {
+      if (form === undefined) throw cause
       tellProblem(ctx, form, cause)
     }
   }
@@ -72,6 +81,12 @@ function sendRoutes(router: Router, context: Deps): void {
     const form = `/t/${encodeURIComponent(token)}/report`
     await send(ctx, form, () => enterAsTester(context, ctx, token))
   })
+
+  serveRaw(router, sendAsApp, async (ctx, { actor }, params) => {
+    const { id } = parseInput(sendAsApp.input.pick({ id: true }), params)
+    // Java sends `Accept: text/html`, too.
+    await send(ctx, undefined, () => enterAsApp(context, actor, id))
+  })
 }
 
 function answerRoute(router: Router, context: Deps): void {
@@ -80,9 +95,10 @@ function answerRoute(router: Router, context: Deps): void {
     const { reportToken } = parseInput(ofReporter, params)
     const page = reportPath(reportToken)
     try {
-      const { report } = requireReporter(context, ctx, reportToken)
+      const { report, project } = requireReporter(context, ctx, reportToken)
       const { text } = parseInput(answer.input, { ...(await readBody(ctx)), ...params })
       requireStillHeld(ctx)
+      requireReportRoom(context, project, Buffer.byteLength(text))
       const replied = context.projects.reports.reply(report.id, text, undefined)
       await hideStorage(replied, noRoomForReport)
       goTo(ctx, page)

@@ -6,6 +6,7 @@ import type { TesterRecord } from '../../data/records/project-records'
 import type { Page, Visit } from '../../http/pages/static-ui'
 import { strangerOf } from '../../http/pipeline/identify'
 import { originAsked, remoteOf, userAgentOf } from '../../http/pipeline/remote'
+import { nameBuild } from '../../texts/preview-view'
 import {
   requireTesterLink,
   testerOrPreview,
@@ -57,8 +58,7 @@ async function renderOpened(
   audience: TesterAudience | PreviewAudience,
 ): Promise<Page> {
   const ended = endedPage(context.host, ctx)
-  if (REPORT.test(ctx.path))
-    return 'preview' in audience ? ended : ((await reportFormPage(context, ctx, audience)) ?? ended)
+  if (REPORT.test(ctx.path)) return (await formPage(context, ctx, audience)) ?? ended
 
   const link = 'preview' in audience ? audience.preview : audience.link
   const origin = originAsked(ctx)
@@ -86,6 +86,13 @@ async function renderOpened(
     }),
     isFinal: true,
   }
+}
+
+function formPage(context: Deps, ctx: Context, audience: TesterAudience | PreviewAudience) {
+  if (!('preview' in audience)) return reportFormPage(context, ctx, audience)
+  const { name, builds } = audience.preview
+  const names = builds.map((build) => nameBuild(name, build))
+  return reportFormPage(context, ctx, audience, names)
 }
 
 async function renderPage(context: Deps, ctx: Context, audience: TesterAudience, visit: Visit) {

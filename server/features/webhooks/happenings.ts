@@ -102,12 +102,14 @@ class Change {
   }
 
   ofReport(report: ReportRecord, before: ReportRecord | undefined): Happening[] {
-    const { id, projectId, kind, version, from, attachments } = report
-    const about = { id, kind, version, from, files: attachments.length }
+    const { id, projectId, kind, version, from, signature, attachments } = report
+    const about = { id, kind, version, from, signature, files: attachments.length }
     const tell = (event: Happening['kind'], said: string) =>
       this.tell(event, projectId, { report: { ...about, text: cutText(said, MOST_TEXT) } })
 
-    if (!before) return tell('report.created', report.text)
+    // Of a group only the first report is news, and the first after it was fixed.
+    if (!before)
+      return report.state === 'new' && !report.isRepeat ? tell('report.created', report.text) : []
     const reply = report.replies.at(before.replies.length)
     return reply && reply.userId === undefined ? tell('report.replied', reply.text) : []
   }

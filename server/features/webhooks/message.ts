@@ -94,6 +94,7 @@ export function writeJson(happening: Happening, at: string, origin: string | nul
           kind: report.kind,
           version: report.version ?? null,
           from: report.from ?? null,
+          signature: report.signature ?? null,
           text: report.text,
           files: report.files,
         },

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Context, Middleware } from 'koa'
-import { accountOf, VISITOR, type Actor, type KeyGrant } from '../../access/actor'
+import { accountOf, isForApps, VISITOR, type Actor, type KeyGrant } from '../../access/actor'
 import { isSameSecret } from '../../access/same-secret'
 import { WINDOW_HEADER } from '../../contract/host/desktop'
 import { AppError } from '../../core/errors'
@@ -71,8 +71,13 @@ async function byKey(key: string, ctx: Context, identities: Identities): Promise
     throw new AppError('bad_api_key', 'That API key is wrong, expired or revoked')
   }
   const actor: Actor = { kind: 'user', userId: user.userId, credential: 'api-key', key: user.grant }
-  return { actor, bucket: `key:${user.keyId}`, holds: user.holds }
+  // Strangers with a key of an app must not use up what the keys of its owner may send.
+  const bucket = isForApps(user.grant) ? bucketOf(ctx) : `key:${user.keyId}`
+  return { actor, bucket, holds: user.holds }
 }
+
+/** What the limits count a person without an account by. */
+const bucketOf = (ctx: Context) => `address:${toNetwork(remoteOf(ctx).address)}`
 
 function bySession(ctx: Context, identities: Identities, atWindow: boolean): Identity {
   const session = identities.sessionUser(ctx)
@@ -80,7 +85,7 @@ function bySession(ctx: Context, identities: Identities, atWindow: boolean): Ide
   if (!session)
     return {
       actor: VISITOR,
-      bucket: `address:${toNetwork(remoteOf(ctx).address)}`,
+      bucket: bucketOf(ctx),
       holds: () => true,
     }
 

@@ -128,6 +128,7 @@ const also: Partial<Record<Call, (about: About) => Record<string, unknown>>> = {
   'reports.answer': () => ({ text: 'Thanks' }),
   'reports.sendAsVisitor': () => ({ text: 'It crashes' }),
   'reports.sendAsTester': () => ({ text: 'It crashes' }),
+  'reports.sendAsApp': () => ({ text: 'It crashes' }),
   'reports.startUpload': () => ({
     ...{ ...tus, 'upload-length': '5' },
     'upload-metadata': `filename ${btoa('x.log')}`,
