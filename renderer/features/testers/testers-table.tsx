@@ -16,8 +16,8 @@ export function TestersTable({ testers, onEdit, onRevoke }: TestersTableProps) {
   const columns: Column<TesterLink>[] = [
     { header: 'Name', onPhone: 'title', cell: Name },
     { header: 'Channel', width: 110, namedOnPhone: true, cell: ({ channel }) => channel },
-    { header: 'Has', width: 170, namedOnPhone: true, cell: Versions },
-    { header: 'Until', width: 130, namedOnPhone: true, cell: End },
+    { header: 'Has', width: 150, namedOnPhone: true, cell: Versions },
+    { header: 'Until', width: 170, namedOnPhone: true, cell: End },
     {
       header: 'Opens',
       width: 80,

@@ -14,9 +14,12 @@ interface Post {
   updatedAt: string
 }
 
-/** Which versions were downloaded by a tester link, newest first, and where that is removed. */
+/** What a host keeps of a tester, and where that is removed. */
 export interface Kept {
+  /** The versions that were downloaded by the link, newest first. */
   took: readonly { version: string; platform: string | null; at: string }[]
+  /** What the tester wrote to get access. */
+  said: readonly string[]
   forget: string
 }
 

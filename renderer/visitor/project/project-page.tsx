@@ -97,18 +97,23 @@ function About({ text, Written }: Pick<PageProps, 'Written'> & { text: string })
 }
 
 /** Says what the people of a project see of a tester, who can remove it. */
-const KeptOfTester = ({ took, forget, now }: Kept & { now: Date }) => (
+const KeptOfTester = ({ took, said, forget, now }: Kept & { now: Date }) => (
   <section aria-labelledby="kept">
     <h2 id="kept">What is kept of you</h2>
     <p>
       The people of the project see which version was downloaded by this link, for which system and
       when, and when the link was last used.
     </p>
-    {took.length === 0 ? (
+    {took.length + said.length === 0 ? (
       <p className="dimmed">Nothing is kept yet.</p>
     ) : (
       <>
         <ul>
+          {said.map((text) => (
+            <li key={text} className="prose">
+              You wrote: <bdi>{text}</bdi>
+            </li>
+          ))}
           {took.map(({ version, platform, at }) => (
             <li key={`${version} ${platform ?? ''}`}>
               <bdi>{version}</bdi>

@@ -166,8 +166,8 @@ export const testers = {
   }),
   forget: endpoint('POST', '/t/:token/forget', {
     summary:
-      'Remove which versions were downloaded by a tester link and when it was last used, as a ' +
-      'person who has it',
+      'Remove which versions were downloaded by a tester link, when it was last used, and what ' +
+      'its person wrote to get access; for that person',
     access: 'anyone',
     input: z.object({ token: testerToken }),
     status: 302,

@@ -101,12 +101,14 @@ export class TesterStore extends AccessLinks<TesterRecord, Field> {
     })
   }
 
-  /** Removes which versions a link has, and when it was last used. */
+  /** Removes which versions a link has, when it was last used, and what its person wrote. */
   forgetTaken(id: string): Promise<void> {
     return this.library.transact((tx) => {
       const tester = this.collection.get(id)
       forgetTimes(tx, id)
-      if (tester?.took) tx.put(this.collection, id, { ...tester, took: undefined })
+      if (!tester) return
+      const asked = tester.asked && { note: '', at: tester.asked.at }
+      tx.put(this.collection, id, { ...tester, took: undefined, asked })
     })
   }
 

@@ -36,7 +36,7 @@ interface ForTesters {
   /** UTC ISO 8601. */
   until: string
   /** What the host keeps of the tester, and where it is removed. */
-  kept: { took: NonNullable<TesterRecord['took']>; forget: string }
+  kept: { took: NonNullable<TesterRecord['took']>; said: readonly string[]; forget: string }
 }
 
 /** A page. Without `content` it does not exist. */

@@ -2,6 +2,7 @@ import type { Context } from 'koa'
 import type { Rooms } from '../../compose/context'
 import { withBrand } from '../../contract'
 import { AppError } from '../../core/errors'
+import type { TesterRecord } from '../../data/records/project-records'
 import type { Page, Visit } from '../../http/pages/static-ui'
 import { strangerOf } from '../../http/pipeline/identify'
 import { originAsked, remoteOf, userAgentOf } from '../../http/pipeline/remote'
@@ -101,7 +102,7 @@ async function renderPage(context: Deps, ctx: Context, audience: TesterAudience,
   }
 
   // The origin check of the form that removes it needs an origin.
-  if (link.took) ctx.set('Referrer-Policy', 'same-origin')
+  if (link.took || link.asked) ctx.set('Referrer-Policy', 'same-origin')
 
   const [, , releases, version] = PATTERN.exec(ctx.path) ?? []
   const address = {
@@ -112,8 +113,15 @@ async function renderPage(context: Deps, ctx: Context, audience: TesterAudience,
   const { content, ...rest } = projectPage(context, audience, address, {
     name: link.name,
     until: link.expiresAt,
-    kept: { took: link.took ?? [], forget: `${audience.base}/forget` },
+    kept: presentKept(link, audience.base),
   })
 
   return { ...rest, content: content && (await content(visit)) }
 }
+
+/** What the host keeps of a tester, for the tester. */
+const presentKept = ({ took = [], asked }: TesterRecord, base: string) => ({
+  took,
+  said: [asked?.email ?? '', asked?.note ?? ''].filter((text) => text !== ''),
+  forget: `${base}/forget`,
+})

@@ -77,9 +77,12 @@ describe('accessRequests.ask, accessRequests.list, accessRequests.approve', () =
 
     expect(await (await server.fetch(page)).text()).toMatch(/For testers: <bdi>Kim.*rocket\.apk/s)
     expect(await list()).toMatchObject({ total: 0, settings: { testers: 1 } })
-    expect((await owner.testers.list({ id })).testers).toMatchObject([
+    const testers = async () => (await owner.testers.list({ id })).testers
+    expect(await testers()).toMatchObject([
       { name: 'Kim', channel: 'beta', asked: { email: 'kim@example.com', note: '<b>Me</b>' } },
     ])
+    expect((await post(server, `${page}/forget`)).headers.get('location')).toBe(page)
+    expect(await testers()).toMatchObject([{ name: 'Kim', asked: { email: null, note: '' } }])
   })
 
   test('answer a program, once for each key, also after the approval', async ({ server, at }) => {
