@@ -83,6 +83,10 @@ const ProjectPage = lazyPage(async () => {
   void projectTabs[tab]?.()
   return import('./features/projects/page/project-page')
 }, 'ProjectPage')
+const AccessRequests = lazyPage(
+  () => import('./features/access-requests/access-requests'),
+  'AccessRequests',
+)
 const ProjectPeoplePage = lazyPage(loadProjectPeople, 'ProjectPeoplePage')
 const ProjectSettingsPage = lazyPage(loadSettings, 'ProjectSettingsPage')
 const ProjectStatisticsPage = lazyPage(loadStatistics, 'ProjectStatisticsPage')
@@ -242,7 +246,13 @@ function Pages() {
             <Route path={routes.projectReport} element={<ReportPage />} />
             <Route
               path={routes.projectPeople}
-              element={<ProjectPeoplePage Testers={TesterLinks} Previews={Previews} />}
+              element={
+                <ProjectPeoplePage
+                  Testers={TesterLinks}
+                  Requests={AccessRequests}
+                  Previews={Previews}
+                />
+              }
             />
             <Route path={routes.projectSettings} element={<ProjectSettingsPage />} />
           </Route>

@@ -7,6 +7,7 @@ import { factorRoutes } from './features/accounts/factor-routes'
 import { signInRoutes } from './features/accounts/sign-in-routes'
 import { accountDeletionRoutes } from './features/account-deletion/routes'
 import { activityRoutes } from './features/activity/routes'
+import { accessRequestRoutes } from './features/access-requests/routes'
 import { apiKeyRoutes } from './features/api-keys/routes'
 import { auditRoutes } from './features/audit/routes'
 import { backupRoutes } from './features/backups/routes'
@@ -89,6 +90,7 @@ const ROUTES: readonly ((router: Router, context: AppContext) => void)[] = [
   registryRoutes,
   embedRoutes,
   testerRoutes,
+  accessRequestRoutes,
   previewRoutes,
   shareLinkRoutes,
   fileRequestRoutes,

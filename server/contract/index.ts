@@ -1,4 +1,5 @@
 import { activity } from './host/activity'
+import { accessRequests } from './projects/access-requests'
 import { accounts } from './accounts/accounts'
 import { apiKeys } from './accounts/api-keys'
 import { audit } from './host/audit'
@@ -121,6 +122,7 @@ export type {
 export { fileRequestFieldsSchema, type FileRequest } from './files/file-requests'
 export { shareLinkFieldsSchema, type ShareLink } from './files/share-links'
 export type { StorageKind, StorageStats } from './files/storage'
+export type { AccessRequest, AccessSettings } from './projects/access-requests'
 export { testerFieldsSchema, type TesterLink } from './projects/testers'
 export type { Trashed } from './files/trash'
 export { uploadMetadataSchema, type UnfinishedUpload } from './files/uploads'
@@ -154,6 +156,7 @@ export const api = {
   search,
   install,
   testers,
+  accessRequests,
   previews,
   collaborators,
   posts,

@@ -7,6 +7,7 @@ import {
   sessionRecord,
   userRecord,
 } from './account-records'
+import { accessRequestRecord } from './access-records'
 import { copyRecord, fileRecord, fileRequestRecord, shareLinkRecord } from './file-records'
 import {
   linkRecord,
@@ -57,6 +58,7 @@ export const recordSchemas = {
   releases: releaseRecord,
   testers: testerRecord,
   previews: previewRecord,
+  accessRequests: accessRequestRecord,
   shareLinks: shareLinkRecord,
   fileRequests: fileRequestRecord,
   reports: reportRecord,

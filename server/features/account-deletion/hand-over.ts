@@ -32,6 +32,7 @@ export type HandOvers = ReadonlyMap<string, HandOver>
 const OWNED = [
   'releases',
   'testers',
+  'accessRequests',
   'webhooks',
   'webhookDeliveries',
   'watches',
@@ -130,7 +131,7 @@ function findOwners(
 
 /** Throws unless each new owner has room for all that they get. */
 function requireRoom(
-  { files: { quota }, projects: { store, reports } }: Deps,
+  { files: { quota }, projects: { store, reports, accessRequests } }: Deps,
   handOvers: HandOvers,
   ownerOf: ReadonlyMap<FileRecord, string>,
 ): void {
@@ -141,6 +142,7 @@ function requireRoom(
         textBytes(project),
         pictureBytes(project),
         reports.bytesOfProject(project.id),
+        accessRequests.bytesOfProject(project.id),
         ...notes,
       ])
     })

@@ -43,6 +43,7 @@ export type PastProject = Pick<ProjectRecord, 'id' | 'slug' | 'pastChannels' | '
 /** Changes that no date tells: visitors must not learn who works on a project, and how. */
 const OF_TEAM: readonly (keyof ProjectRecord)[] = [
   ...(['collaboratorIds', 'maintainerIds', 'retention', 'reports', 'trustedPublishers'] as const),
+  'accessForm',
 ]
 
 /** The projects with their collaborators, releases and links. */

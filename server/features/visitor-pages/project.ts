@@ -1,5 +1,6 @@
 import type { Rooms } from '../../compose/context'
 import { readPageQuery, type PageQuery } from '../../contract/projects/page-query'
+import type { TesterRecord } from '../../data/records/project-records'
 import { decodePart } from '../../core/net/percent-encoding'
 import { inSlice } from '../../core/time-slices'
 import { once, type Html } from '../../http/pages/html'
@@ -34,6 +35,8 @@ interface ForTesters {
   name: string
   /** UTC ISO 8601. */
   until: string
+  /** What the host keeps of the tester, and where it is removed. */
+  kept: { took: NonNullable<TesterRecord['took']>; forget: string }
 }
 
 /** A page. Without `content` it does not exist. */

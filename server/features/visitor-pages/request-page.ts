@@ -9,6 +9,7 @@ import { findOpenRequest, requestPath } from '../file-requests/sender'
 import { findLock } from '../access-links/link-calls'
 import { closedPage, finalPage } from './closed-page'
 import { renderFramed, renderNotice } from './frame'
+import { accessFormPage } from './access-pages'
 import { ownReportPage } from './own-report'
 import { publicReportPage } from './report-form'
 import { sharePage } from './share-page'
@@ -73,9 +74,10 @@ const requestPage =
 
 /** Renders the pages of links for people without an account. Returns undefined elsewhere. */
 export function linkPage(context: LinkDeps): (ctx: Context) => Promise<Page | undefined> {
-  const pages = [testerPage, sharePage, requestPage, ownReportPage, publicReportPage].map((page) =>
-    page(context),
-  )
+  const pages = [
+    ...[testerPage, sharePage, requestPage],
+    ...[ownReportPage, publicReportPage, accessFormPage],
+  ].map((page) => page(context))
   return async (ctx) => {
     for (const page of pages) {
       const found = await page(ctx)

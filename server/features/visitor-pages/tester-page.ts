@@ -12,6 +12,7 @@ import {
   type PreviewAudience,
   type TesterAudience,
 } from '../testers/tester-audience'
+import { askedPage } from './access-pages'
 import { endedPage, passwordPage } from './closed-page'
 import { renderNotice } from './frame'
 import { installPage } from './install'
@@ -43,7 +44,8 @@ export const testerPage =
       throw cause
     })
     if (!(audience instanceof AppError)) return renderOpened(context, ctx, audience)
-    if (audience.code === 'not_found') return endedPage(context.host, ctx)
+    if (audience.code === 'not_found')
+      return (await askedPage(context, ctx, token)) ?? endedPage(context.host, ctx)
 
     const { ownerId } = requireTesterLink(context, token).project
     return passwordPage(context, ctx, audience.code, { path: `/t/${token}`, ownerId })
@@ -98,6 +100,9 @@ async function renderPage(context: Deps, ctx: Context, audience: TesterAudience,
     return installPage(context, audience, { ...visit, ctx, atWindow: false, isSignedIn: false })
   }
 
+  // The origin check of the form that removes it needs an origin.
+  if (link.took) ctx.set('Referrer-Policy', 'same-origin')
+
   const [, , releases, version] = PATTERN.exec(ctx.path) ?? []
   const address = {
     version,
@@ -107,6 +112,7 @@ async function renderPage(context: Deps, ctx: Context, audience: TesterAudience,
   const { content, ...rest } = projectPage(context, audience, address, {
     name: link.name,
     until: link.expiresAt,
+    kept: { took: link.took ?? [], forget: `${audience.base}/forget` },
   })
 
   return { ...rest, content: content && (await content(visit)) }
