@@ -3,12 +3,12 @@ import { exportLines, exportTo } from './export'
 import { exitCodes, Failure, printable } from './failure'
 import { Host } from './host'
 import { importFrom, importLines } from './import'
-import { fileLines, files, projectLines, projects, verify } from './lists'
+import { fileLines, files, printReports, projectLines, projects, verify } from './lists'
 import { exchangeCiToken, login } from './login'
 import { endPreview, preview } from './preview'
 import { push } from './push'
 import { latest, parsePercentage, promote, promotionLines, setRollout, withdraw } from './releases'
-import { endRequest, fileRequests, requestFiles, requestLines } from './inbox'
+import { runInbox } from './inbox'
 import { keep, planLines } from './retention'
 import { savedKeys } from './saved-keys'
 import { linkLines, share } from './share'
@@ -43,6 +43,7 @@ interface Values {
   downloads?: string
   files?: string
   size?: string
+  kinds?: string
   end?: true
   output?: string
   name?: string
@@ -52,6 +53,9 @@ interface Values {
   keep?: string
   comment?: true
   markdown?: true
+  state?: string
+  kind?: string
+  signature?: string
   copies?: true
 }
 
@@ -155,29 +159,20 @@ add(
 
 add(
   'inbox',
-  'make a link by which people without an account send you files; without NAME, list yours',
-  async (host, [name], { end = false, ...values }) => {
-    if (name === undefined) {
-      if (end) throw new Failure('usage', 'Say which link: slipway inbox NAME --end')
-      const requests = await fileRequests(host)
-      return { result: { file_requests: requests }, lines: requestLines(requests) }
-    }
-
-    if (end) {
-      const ended = await endRequest(host, name)
-      return { result: { ended: ended.request_id }, lines: [`${ended.name} has ended`] }
-    }
-    const made = await requestFiles(host, name, values)
-    return { result: made, lines: linkLines(made) }
-  },
+  'make a link by which people without an account send you files; without NAME, list yours; ' +
+    'inbox download [NAME] downloads what they sent',
+  runInbox,
 )
   .argument('[NAME]', 'what you ask for, such as "Save games"')
+  .argument('[WANTED]', 'after download: only what came for this name, id or address')
   .addOption(new Option('--project <NAME>', 'a project whose webhooks hear of each file'))
   .option('--days <DAYS>', 'days until the link ends (default: 7)')
   .option('--password [TEXT]', 'ask for a password; without TEXT, the command makes one')
   .option('--files <COUNT>', 'files after which the link ends (default: 20)')
   .option('--size <MB>', 'megabytes that all files together may have')
+  .option('--kinds <ENDINGS>', 'the only kinds of files that it takes, such as sav,zip')
   .option('--end', 'end the link of this name, id or address')
+  .option('-o, --output <FOLDER>', 'where download puts files (default: this folder)')
 
 add(
   'export',
@@ -285,6 +280,19 @@ add(
   .option('--platform <PLATFORM>', 'such as android')
   .option('--arch <ARCH>', 'such as arm64')
   .option('--channel <CHANNEL>', 'such as beta')
+
+add(
+  'reports',
+  'list what people reported on a project, or show one report with its answers',
+  (host, args, values) => printReports(host, requireProject(values), args, values),
+)
+  .argument('[WHAT]', 'list (the default), or show')
+  .argument('[ID]', 'the id of the report to show')
+  .addOption(project())
+  .option('--state <STATE>', 'only in this state: new, open, fixed or closed')
+  .option('--kind <KIND>', 'only problem, idea or crash')
+  .option('--version <VERSION>', 'only about this version')
+  .option('--signature <TEXT>', 'all of one group of crashes')
 
 add('projects', 'list your projects', async (host) => {
   const reply = await projects(host)

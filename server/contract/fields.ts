@@ -49,6 +49,12 @@ export const reportToken = describe(
   'The secret of the report: what follows `/r/`',
   'mJ6pLx2RvKsWq4tYc8ZbN1',
 )
+/** Any text, for the same reason. */
+export const askerToken = describe(
+  z.string().max(200),
+  'The secret of the request for access: what follows `/t/`',
+  'Zc2LmW9pRkV6sYdnB4xTq7',
+)
 export const isPublic = z
   .boolean('Use true or false')
   .describe('Whether everyone may see and download it')

@@ -1,4 +1,5 @@
 import { cutText } from '../../texts/format'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context } from 'koa'
 import { z } from 'zod'
@@ -163,19 +164,29 @@ export async function recordBackup(dataDir: string, now: Date, place: string): P
   await addToDayLog(join(dataDir, AUDIT_DIR), now, backupLine(now, place))
 }
 
+/** Records in a restored data folder, before any host runs on it, from which backup it is. */
+export async function recordRestore(
+  dataDir: string,
+  now: Date,
+  { from, via }: { from: string; via: 'window' | 'command_line' },
+): Promise<void> {
+  const dir = join(dataDir, AUDIT_DIR)
+  await mkdir(dir, { recursive: true, mode: 0o700 })
+  await addToDayLog(dir, now, formatLine(now, { kind: 'backup_restore', subject: from, via }))
+}
+
 /** Returns the line of a backup by the command line. */
-export function backupLine(now: Date, place: string): string {
+export const backupLine = (now: Date, place: string): string =>
+  formatLine(now, { kind: 'backup', subject: place, via: 'command_line' })
+
+function formatLine(
+  now: Date,
+  { kind, subject, via }: Pick<AuditRecord, 'kind' | 'via'> & { subject: string },
+): string {
   const record: AuditRecord = {
-    at: now.toISOString(),
-    kind: 'backup',
-    user_id: null,
-    username: null,
-    address: null,
-    via: 'command_line',
-    key_name: null,
-    subject: cut(place),
-    detail: null,
-    concerns: null,
+    ...{ at: now.toISOString(), kind, via, subject: cut(subject) },
+    ...{ user_id: null, username: null, address: null, key_name: null },
+    ...{ detail: null, concerns: null },
   }
   return JSON.stringify(record)
 }

@@ -29,8 +29,8 @@ const SHARED = [
   ],
 ] as const
 
-/** Pages of links, and the form of a report. */
-const LINKS = /^\/[rstu]\/|^\/p\/[^/]+\/report\/?$/
+/** Pages of links, and the forms of a report and a request. */
+const LINKS = /^\/[rstu]\/|^\/p\/[^/]+\/(report|access)\/?$/
 
 const NOT_FOUND_TEXT = "The project you're looking for doesn't exist or is no longer available."
 

@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs'
-import { mkdir, open, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { fromBufferPromise } from 'yauzl'
@@ -233,6 +233,34 @@ test('publishes a release with notes, promotes it, finds it, limits its channel 
     '1.5.0-rc.1 is withdrawn\n',
   )
   expect(await slipway(['latest', ...ofRocket]).ended()).toMatchObject({ code: 4 })
+})
+
+test('asks for files of a kind, and downloads what came, once and under safe names', async () => {
+  const { folder, slipway } = await aWorld()
+  const made = await slipway(['inbox', 'Saves', '--kinds', 'sav,zip', '--json']).ended()
+  const { url } = JSON.parse(made.stdout) as { url: string }
+  const send = async (name: string, bytes: string) => {
+    const body = new FormData()
+    body.set('from', 'Kim')
+    body.set('file', new Blob([bytes]), name)
+    return (await fetch(`${url}/files`, { method: 'POST', body, redirect: 'manual' })).status
+  }
+  expect([await send('a.sav', 'one'), await send('a.sav', 'two')]).toEqual([302, 302])
+  expect(await send('a.exe', 'three')).toBe(400)
+  const other = await slipway(['inbox', 'Logs', '--json']).ended()
+  const logs = (JSON.parse(other.stdout) as { request_id: string }).request_id
+  await writeFile(join(folder, 'a.sav'), 'mine')
+
+  const first = await slipway(['inbox', 'download', 'Saves']).ended()
+  expect(first).toMatchObject({ code: 0, stdout: expect.stringContaining('from Kim') as string })
+  const saved = (await readdir(folder)).filter((name) => name.includes('sav'))
+  expect(saved.sort()).toEqual(['a (2).sav', 'a (3).sav', 'a.sav'])
+  expect(await readFile(join(folder, 'a.sav'), 'utf8')).toBe('mine')
+  const again = await slipway(['inbox', 'download', '-o', '.']).ended()
+  expect(again.stdout.match(/was there/g)).toHaveLength(2)
+  expect((await readdir(folder)).filter((name) => name.includes('sav'))).toHaveLength(3)
+  expect((await slipway(['inbox', 'download', logs]).ended()).stdout).toBe('')
+  expect(await slipway(['inbox', 'download', 'Nothing']).ended()).toMatchObject({ code: 4 })
 })
 
 test('rejects a build that the host warns about, if asked to', async () => {

@@ -9,6 +9,7 @@ import {
   aPost,
   aProject,
   aReport,
+  aRequest,
   aSentUpload,
   aUser,
 } from '../world/factories'
@@ -105,6 +106,7 @@ export async function thingsOf(
   const requestToken = request.url?.split('/u/')[1] ?? ''
   const sent = await aSentUpload(server, requestToken)
   const { reportToken, ...ofReport } = await aReport(server, token)
+  const askerToken = await aRequest(server, project.project_id, alice.id)
   const webhook = { webhookId: server.clock.newId(), deliveryId: server.clock.newId() }
   await aWebhook(server, { projectId: project.project_id, ownerId: alice.id, ...webhook })
   return {
@@ -127,6 +129,7 @@ export async function thingsOf(
     requestToken,
     sent,
     reportToken,
+    askerToken,
     ...ofReport,
   }
 }
