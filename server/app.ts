@@ -8,9 +8,8 @@ import { demoGuard } from './http/pipeline/demo-guard'
 import { hostCheck, httpsRedirect, originCheck } from './http/pipeline/host-check'
 import { identify, type Identities } from './http/pipeline/identify'
 import { limitQuery, noBody, readQueryOnce } from './http/pipeline/request-size'
-import { logOthers, problems } from './http/pipeline/problems'
+import { logOthers, problems, requestLog } from './http/pipeline/problems'
 import { rateLimit } from './http/pipeline/rate-limit'
-import { requestLog } from './http/pipeline/request-log'
 import { readRemote } from './http/pipeline/remote'
 import { securityHeaders } from './http/pipeline/security-headers'
 import { PAGES } from './http/endpoint/addresses'
@@ -30,9 +29,11 @@ export function assemble(app: Koa, context: AppContext, uiDir: string, metrics?:
   const { publicUrl } = context.network
   const { windowSecret, limits } = context.host
   app.context['serving'] = context.host.serving
+
   readQueryOnce(app)
   logOthers(app, context.host.log)
   if (metrics) app.use(metrics.measure)
+
   app.use(requestLog(context.host.log))
   app.use(readRemote(context.network.trustedProxies))
   app.use(securityHeaders)
@@ -41,8 +42,10 @@ export function assemble(app: Koa, context: AppContext, uiDir: string, metrics?:
   app.use(noBody)
   app.use(hostCheck(context.network))
   if (context.host.demo) app.use(demoGuard)
+
   if (metrics) app.use(page(/^\/metrics$/, metrics.page))
   for (const guard of context.data.role.guards(guardRules(context))) app.use(guard)
+
   // Without scripts; plain HTTP serves them too.
   app.use(page(/^\/(trust|ca\.crt)$/, trustPage(context)))
   app.use(page(/^\/reach\/[\w-]{1,64}$/, reachPage(context)))
@@ -51,6 +54,7 @@ export function assemble(app: Koa, context: AppContext, uiDir: string, metrics?:
       (name) => context.network.httpsChoice().https_redirect && context.network.https.covers(name),
     ),
   )
+
   const identified = identify(identitiesOf(context), windowSecret)
   const served = serveRoutes(context)
   // What only the primary knows, the app asks for itself.
@@ -58,11 +62,13 @@ export function assemble(app: Koa, context: AppContext, uiDir: string, metrics?:
     context.data.role.primary !== undefined && address.startsWith('/api/host/')
   const pages = visitorPages(context, askWithin(identified, served, isElsewhere))
   app.use(page(PAGES, staticUi(uiDir, pages)))
+
   app.use(at(/^\/(api|[ru]\/[^/]+)\/uploads(\/|$)/, tus))
   app.use(identified)
   app.use(originCheck(publicUrl))
   if (limits) app.use(rateLimit(() => context.data.settings.get()))
   app.use(context.transfers.callRate.count)
+
   app.use(served)
   app.use(refuseWrites(() => context.data.settings.get().npm_registry))
 }
@@ -78,8 +84,9 @@ function guardRules(context: AppContext): Parameters<AppContext['data']['role'][
 }
 
 function identitiesOf({
-  accounts: { sessions, apiKeys, users, signInThrottle },
-}: Rooms<'accounts'>): Identities {
+  accounts: { sessions, apiKeys, users, signInThrottle, factors, lacksFactor },
+  trustedPublishers,
+}: Rooms<'accounts' | 'trustedPublishers'>): Identities {
   /** An account can be disabled before or during a request. */
   const active = <Found extends SignedIn>(identity: Found | undefined): Found | undefined => {
     const holds = () =>
@@ -88,8 +95,10 @@ function identitiesOf({
   }
   return {
     sessionUser: (ctx) => active(sessions.signedIn(ctx)),
-    keyUser: (key) => active(apiKeys.identify(key)),
+    keyUser: (key) => active(apiKeys.identify(key) ?? trustedPublishers.identify(key)),
     isHostAccount: (userId) => users.find(userId)?.isHost === true,
+    hasFactor: (userId) => factors.has(userId),
+    lacksFactor,
     badKey: (address) => signInThrottle.badKey(address),
   }
 }

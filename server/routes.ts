@@ -3,8 +3,11 @@ import type { Middleware } from 'koa'
 import type { AppContext } from './compose/context'
 import { dispatch } from './http/endpoint/serve'
 import { accountRoutes } from './features/accounts/routes'
+import { factorRoutes } from './features/accounts/factor-routes'
+import { signInRoutes } from './features/accounts/sign-in-routes'
 import { accountDeletionRoutes } from './features/account-deletion/routes'
 import { activityRoutes } from './features/activity/routes'
+import { accessRequestRoutes } from './features/access-requests/routes'
 import { apiKeyRoutes } from './features/api-keys/routes'
 import { auditRoutes } from './features/audit/routes'
 import { backupRoutes } from './features/backups/routes'
@@ -47,6 +50,7 @@ import { reportRoutes } from './features/reports/routes'
 import { retentionRoutes } from './features/retention/routes'
 import { searchRoutes } from './features/search/routes'
 import { settingsRoutes } from './features/settings/routes'
+import { trustedPublisherRoutes } from './features/trusted-publishers/routes'
 import { trashRoutes } from './features/trash/routes'
 import { uploadRoutes } from './features/uploads/routes'
 import { webhookRoutes } from './features/webhooks/routes'
@@ -54,8 +58,11 @@ import { watchRoutes } from './features/watches/routes'
 
 const ROUTES: readonly ((router: Router, context: AppContext) => void)[] = [
   accountRoutes,
+  signInRoutes,
+  factorRoutes,
   accountDeletionRoutes,
   apiKeyRoutes,
+  trustedPublisherRoutes,
   pairingRoutes,
   uploadRoutes,
   localFileRoutes,
@@ -83,6 +90,7 @@ const ROUTES: readonly ((router: Router, context: AppContext) => void)[] = [
   registryRoutes,
   embedRoutes,
   testerRoutes,
+  accessRequestRoutes,
   previewRoutes,
   shareLinkRoutes,
   fileRequestRoutes,

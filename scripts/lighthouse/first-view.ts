@@ -1,9 +1,14 @@
 import type { Browser, Page } from 'playwright'
 
 /** Compressed bytes of script that the first view of a signed-in page may load. */
-export const MOST_FIRST_SCRIPT = 165_000
+export const MOST_FIRST_SCRIPT = 150_000
+/** The pages that need more (docs/decisions/0121-send-the-first-view-of-the-app-with-its-data.md). */
+const HEAVIER: Readonly<Record<string, number>> = {
+  '/my-files': 160_000,
+  '/host/settings': 162_000,
+}
 /** Files of scripts and styles that it may load. */
-export const MOST_FILES = 34
+export const MOST_FILES = 25
 /** Calls: the page brings their replies along. */
 export const MOST_CALLS = 1
 /** Until the heading can be read on a slow line, in ms. */
@@ -13,8 +18,14 @@ const SLOW_LINE = { latency: 400, downloadThroughput: 50_000, uploadThroughput: 
 /** Cumulative layout shift, by https://web.dev/articles/cls. */
 export const MOST_SHIFT = 0.05
 
+/** How long a page may go on loading, in ms. */
+const IDLE_MS = 5000
+
 const PHONE = { width: 360, height: 740 }
 const SIZES = [PHONE, { width: 1280, height: 800 }]
+
+/** What makes a request that of a signed-in person. */
+export type Headers = Readonly<Record<string, string>>
 
 interface FirstView {
   script: number
@@ -34,18 +45,19 @@ interface FirstView {
 export async function firstView(
   browser: Browser,
   url: string,
-  { cookie }: { cookie: string },
+  headers: Headers,
 ): Promise<FirstView> {
   let weight = { script: 0, files: 0, calls: 0 }
   let shift = 0
   for (const viewport of SIZES) {
-    const context = await browser.newContext({ viewport, extraHTTPHeaders: { cookie } })
+    const context = await browser.newContext({ viewport, extraHTTPHeaders: headers })
     const page = await context.newPage()
     await page.addInitScript(watchShifts)
     weight = await weigh(page, url)
 
     // Resources that load while the page is idle must not move it either.
-    await page.waitForLoadState('networkidle')
+    // The overview of the host keeps a stream open.
+    await page.waitForLoadState('networkidle', { timeout: IDLE_MS }).catch(() => undefined)
     shift = Math.max(
       shift,
       await page.evaluate(() => (globalThis as unknown as { shift: number }).shift),
@@ -54,10 +66,10 @@ export async function firstView(
   }
 
   const { script, files, calls } = weight
-  const heading = await timeHeading(browser, url, cookie)
+  const heading = await timeHeading(browser, url, headers)
 
   const objections = [
-    ...(script > MOST_FIRST_SCRIPT
+    ...(script > (HEAVIER[new URL(url).pathname] ?? MOST_FIRST_SCRIPT)
       ? [`loads ${Math.round(script / 1000)} kB of script first`]
       : []),
     ...(files > MOST_FILES ? [`loads ${files} files of code first`] : []),
@@ -76,27 +88,31 @@ async function weigh(
   await page.goto(url)
   await page.waitForFunction(() => performance.getEntriesByName('first-view').length > 0)
 
-  return page.evaluate(() => {
-    const [mark] = performance.getEntriesByName('first-view')
-    const resources = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
-    // `import()` reads what a page has fetched again from the cache.
-    const first = new Map(
-      resources
-        .filter(({ startTime }) => startTime < (mark?.startTime ?? 0))
-        .map((entry) => [new URL(entry.name).pathname, entry]),
-    )
-    const find = (pattern: RegExp) => [...first].filter(([path]) => pattern.test(path))
-    return {
-      script: find(/\.js$/).reduce((sum, [, { encodedBodySize }]) => sum + encodedBodySize, 0),
-      files: find(/\.(js|css)$/).length,
-      calls: find(/^\/api\/(?!.*\/icon$)/).length,
-    }
-  })
+  // No function in it may have a name: tsx would call a helper that the page lacks.
+  const { markedAt, entries } = await page.evaluate(() => ({
+    markedAt: performance.getEntriesByName('first-view')[0]?.startTime ?? 0,
+    entries: (performance.getEntriesByType('resource') as PerformanceResourceTiming[]).map(
+      ({ name, startTime, encodedBodySize }) => ({ name, startTime, encodedBodySize }),
+    ),
+  }))
+
+  // `import()` reads what a page has fetched again from the cache.
+  const first = new Map(
+    entries
+      .filter(({ startTime }) => startTime < markedAt)
+      .map((entry) => [new URL(entry.name).pathname, entry]),
+  )
+  const find = (pattern: RegExp) => [...first].filter(([path]) => pattern.test(path))
+  return {
+    script: find(/\.js$/).reduce((sum, [, { encodedBodySize }]) => sum + encodedBodySize, 0),
+    files: find(/\.(js|css)$/).length,
+    calls: find(/^\/api\/(?!.*\/icon$)/).length,
+  }
 }
 
 /** How long the heading of a page takes on a slow line, without a cache, in ms. */
-async function timeHeading(browser: Browser, url: string, cookie: string): Promise<number> {
-  const context = await browser.newContext({ viewport: PHONE, extraHTTPHeaders: { cookie } })
+async function timeHeading(browser: Browser, url: string, headers: Headers): Promise<number> {
+  const context = await browser.newContext({ viewport: PHONE, extraHTTPHeaders: headers })
   const page = await context.newPage()
   const session = await context.newCDPSession(page)
   await session.send('Network.emulateNetworkConditions', { offline: false, ...SLOW_LINE })

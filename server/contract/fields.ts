@@ -49,6 +49,12 @@ export const reportToken = describe(
   'The secret of the report: what follows `/r/`',
   'mJ6pLx2RvKsWq4tYc8ZbN1',
 )
+/** Any text, for the same reason. */
+export const askerToken = describe(
+  z.string().max(200),
+  'The secret of the request for access: what follows `/t/`',
+  'Zc2LmW9pRkV6sYdnB4xTq7',
+)
 export const isPublic = z
   .boolean('Use true or false')
   .describe('Whether everyone may see and download it')
@@ -130,6 +136,16 @@ export const downloadInput = {
     .optional()
     .catch(undefined)
     .describe('With `host`, the bytes come from this host, not from its bucket'),
+}
+
+/** Input of downloads at an address that ends in the name of the file. */
+export const namedDownload = {
+  filename: describe(
+    line(255),
+    'The name of the file; of several, the one that was added last',
+    'lantern-1.4.0.apk',
+  ),
+  ...downloadInput,
 }
 
 const share = 'Choose 1 to 100 percent'

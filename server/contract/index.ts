@@ -1,4 +1,5 @@
 import { activity } from './host/activity'
+import { accessRequests } from './projects/access-requests'
 import { accounts } from './accounts/accounts'
 import { apiKeys } from './accounts/api-keys'
 import { audit } from './host/audit'
@@ -7,6 +8,7 @@ import { builds } from './files/builds'
 import { collaborators } from './accounts/collaborators'
 import { dataFolder } from './host/data-folder'
 import { exports } from './exports'
+import { factors } from './accounts/factors'
 import { embeds } from './projects/embeds'
 import { posts } from './projects/posts'
 import { feeds } from './projects/feeds'
@@ -28,6 +30,7 @@ import { releases } from './projects/releases'
 import { reports } from './projects/reports'
 import { retention } from './projects/retention'
 import { search } from './search'
+import { trustedPublishers } from './projects/trusted-publishers'
 import { settings } from './host/settings'
 import { fileRequests } from './files/file-requests'
 import { shareLinks } from './files/share-links'
@@ -50,6 +53,8 @@ export {
   type User,
 } from './accounts/accounts'
 export type { ApiKey } from './accounts/api-keys'
+export type { Factors, Passkey } from './accounts/factors'
+export { factorKinds, proofs, type FactorKind, type ProvedBy } from './accounts/proofs'
 export { auditKinds, type AuditEvent, type AuditKind } from './host/audit'
 export type { Backups } from './host/backups'
 export type { ExportSummary, ImportProgress } from './exports'
@@ -80,6 +85,7 @@ export {
   type ProjectPictures,
 } from './projects/pictures'
 export type { DeletedPerson, Person } from './accounts/people'
+export { publisherFieldsSchema, type TrustedPublisher } from './projects/trusted-publishers'
 export type { Preview } from './projects/previews'
 export { PROJECT_ORDERS, type ProjectOrder } from './projects/page-query'
 export {
@@ -87,6 +93,7 @@ export {
   PLATFORMS,
   platformOf,
   platformsOf,
+  visitorPlatform,
   type Platform,
 } from './files/platforms'
 export type { LinkedFile } from './projects/linked-files'
@@ -115,6 +122,7 @@ export type {
 export { fileRequestFieldsSchema, type FileRequest } from './files/file-requests'
 export { shareLinkFieldsSchema, type ShareLink } from './files/share-links'
 export type { StorageKind, StorageStats } from './files/storage'
+export type { AccessRequest, AccessSettings } from './projects/access-requests'
 export { testerFieldsSchema, type TesterLink } from './projects/testers'
 export type { Trashed } from './files/trash'
 export { uploadMetadataSchema, type UnfinishedUpload } from './files/uploads'
@@ -148,6 +156,7 @@ export const api = {
   search,
   install,
   testers,
+  accessRequests,
   previews,
   collaborators,
   posts,
@@ -156,6 +165,7 @@ export const api = {
   embeds,
   watches,
   webhooks,
+  trustedPublishers,
   trash,
   host,
   internet,
@@ -168,5 +178,6 @@ export const api = {
   people,
   invites,
   audit,
+  factors,
 }
 export type Api = typeof api

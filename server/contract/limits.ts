@@ -19,6 +19,11 @@ export const POST_MAX = 5000
 export const RELEASE_NOTES_MAX = 10_000
 export const PASSWORD_MIN = 6
 export const PASSWORD_MAX = 256
+/** Recovery codes that an account gets with its first second factor. */
+export const RECOVERY_CODES = 10
+export const PASSKEYS_MAX = 20
+/** How long a person counts as proved for what asks again, in ms. */
+export const PROOF_MS = 15 * 60_000
 export const POSTS_PAGE_SIZE = 10
 /** Screenshots per project. */
 export const SCREENSHOTS_MAX = 8
@@ -45,10 +50,14 @@ export const WATCHES_MAX = 10
 /** Webhooks of a project, and the deliveries that each keeps. */
 export const WEBHOOKS_MAX = 10
 export const DELIVERIES_KEPT = 50
+/** Repositories whose CI jobs may upload to a project. */
+export const PUBLISHERS_MAX = 20
 /** Tester links of a project. */
 export const TESTERS_MAX = 100
 /** Days until a tester link ends: the usual and the longest time. */
 export const TESTER_DAYS = { usual: 30, most: 365 }
+/** Versions that a tester link keeps of what was downloaded by it. */
+export const TOOK_KEPT = 20
 /** Share links of a file, days until one ends (usual and longest), and its highest limit. */
 export const SHARE_LINKS_MAX = 100
 export const SHARE_LINK_DAYS = { usual: 7, most: 365 }
@@ -57,6 +66,7 @@ export const SHARED_DOWNLOADS_MAX = 1000
 export const FILE_REQUESTS_MAX = 100
 export const FILE_REQUEST_DAYS = { usual: 7, most: 365 }
 export const REQUESTED_FILES = { usual: 20, most: 1000 }
+export const REQUESTED_KINDS_MAX = 20
 /** The share of an account's quota that files from people without an account may use. */
 export const RECEIVED_SHARE = 0.5
 /** Previews of a project, and the days after its last build until one ends. */
@@ -65,6 +75,8 @@ export const PREVIEW_DAYS = { usual: 14, most: 90 }
 /** The newest builds that a preview keeps, and the files of one build. */
 export const PREVIEW_BUILDS = { usual: 2, most: 3 }
 export const PREVIEW_FILES_MAX = 20
+/** Characters of its title. */
+export const PREVIEW_TITLE_MAX = 120
 /** Characters of a report and of an answer, files and answers of one, and its bytes at first. */
 export const REPORT_MAX = 5000
 export const REPLY_MAX = 2000
@@ -77,6 +89,13 @@ export const REPORT_GROUP_FILES = 20
 export const REPORT_FILE_DAYS = { usual: 90, most: 3650 }
 /** Reports per hour: of one network, and by one link, on one public page or by apps. */
 export const REPORTS_PER_HOUR = { network: 10, link: 100 }
+/** Characters of a note to or from the asker, and requests for access that wait for an answer. */
+export const ACCESS_NOTE_MAX = 500
+export const ACCESS_REQUESTS_MAX = 1000
+/** How long a link of an approved request works at first, and a declined one is kept, in days. */
+export const ACCESS_DAYS = { usual: 90, declined: 30 }
+/** Requests for access per hour: of one network, and on one public page. */
+export const ACCESS_REQUESTS_PER_HOUR = { network: 10, link: 100 }
 export const MANY_MAX = 500
 /** Maximum and default page size of lists. */
 export const LIST_PAGE_SIZE = 100

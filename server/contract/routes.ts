@@ -21,6 +21,8 @@ interface Page {
 const pages = {
   landing: { path: '/' },
   login: { path: '/login' },
+  /** Asks for a code or a passkey, after the password or in its place. */
+  loginFactor: { path: '/login/factor' },
   register: { path: '/register' },
   /** Where links for a new password lead. */
   newPassword: { path: '/new-password' },
@@ -100,6 +102,8 @@ const pages = {
   install: { path: '/p/:slug/install' },
   /** The same. */
   report: { path: '/p/:slug/report' },
+  /** The same. */
+  access: { path: '/p/:slug/access' },
 } as const satisfies Record<string, Page>
 type Pages = typeof pages
 
@@ -121,8 +125,14 @@ export const listPages = <At extends Place>(...places: At[]) =>
       : [],
   )
 
-/** One sentence about a page; undefined where its heading says enough. */
-export const aboutPage = (name: keyof Pages): string | undefined => (pages[name] as Page).about
+/** The heading of a page, and one sentence about it where the heading says too little. */
+export function describePage(name: PageAt<'menu' | 'palette'>): {
+  title: string
+  description?: string
+} {
+  const { label: title, about: description }: Page & { label: string } = pages[name]
+  return { title, ...(description !== undefined && { description }) }
+}
 
 type Route = (typeof routes)[keyof typeof routes]
 
@@ -151,7 +161,7 @@ export const matchRoute = <Of extends Route>(
 
 /** Whether the server writes the page, also for signed-in users and the app window. */
 export const isServerPath = (path: string): boolean =>
-  [routes.install, routes.report, routes.guide, routes.guidePage].some((route) =>
+  [routes.install, routes.report, routes.access, routes.guide, routes.guidePage].some((route) =>
     matchRoute(route, path),
   )
 

@@ -40,6 +40,7 @@ export async function tidy(
       counts.sweep(),
       context.previews.sweep(),
       deleteOldFiles(context, now),
+      projects.accessRequests.sweep(),
     ]
     const [removed] = await Promise.all([
       blobs.sweep(isReferenced, libraryBegan(users)),

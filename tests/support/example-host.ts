@@ -1,12 +1,12 @@
 import { scryptSync } from 'node:crypto'
-import { copyFile, mkdir, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { guideExamples } from '../../renderer/features/docs/examples/guide-examples'
 import { chooseSample } from '../../renderer/features/docs/examples/samples'
 import { hashOfToken } from '../../server/access/link-token'
 import { sealText } from '../../server/access/sealed-text'
 import { aPicture } from './pictures'
-import { anApp, anUpload, aPost, aProject, aSentUpload, aUser } from './world/factories'
+import { anApp, anUpload, aPost, aProject, aRequest, aSentUpload, aUser } from './world/factories'
 import { shell, type Desk } from './system/scripts'
 import { test as base } from './world/http'
 import { built } from './world/process'
@@ -47,7 +47,8 @@ export const test = base.extend<{ desk: Desk }>({
 
 /** The home folder of a person at the host computer, with the command `slipway`. */
 async function openHome(folder: string, url: string) {
-  await copyFile(join(built(), '../renderer/cli.tgz'), join(folder, 'ui/cli.tgz'))
+  for (const path of ['cli.tgz', 'guide/preview-action.yml'])
+    await cp(join(built(), '../renderer', path), join(folder, 'ui', path))
   const [share, bin, npm] = ['share', 'bin', 'npm'].map((name) => join(folder, name))
   for (const place of [share!, bin!]) await mkdir(place)
   await symlink(join(folder, 'data'), join(share!, 'slipway'))
@@ -105,6 +106,11 @@ async function plant(server: TestServer): Promise<string> {
   await aShareLink(server, maya.id)
   await aFileRequest(server, maya.id)
   await aReportOf(server, project.project_id, maya.id)
+  await server.as(maya).accessRequests.configure({ id: project.slug, is_open: true })
+  const [id] = chooseSample('request_ids') as [string]
+  await aRequest(server, project.project_id, maya.id, {
+    ...{ id, token: String(chooseSample('askerToken')) },
+  })
   await aScreenshot(server, project.project_id)
   const [webhookId, deliveryId] = [
     String(chooseSample('webhookId')),

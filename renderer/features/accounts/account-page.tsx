@@ -1,10 +1,11 @@
 import { Stack } from '@mantine/core'
 import type { PropsWithChildren } from 'react'
-import { aboutPage } from '../../../server/contract/routes'
+import { describePage } from '../../../server/contract/routes'
 import { useSession } from '../../lib/session/session'
 import { Page } from '../../ui/layout/page'
 import { AccountNames } from './account-names'
 import { AccountSessions } from './account-sessions'
+import { AccountFactors } from './factors/account-factors'
 import { DeleteSection } from './deletion/delete-section'
 
 /** The account of the signed-in person: name, password, sessions, `children`, and its deletion. */
@@ -13,9 +14,10 @@ export function AccountPage({ children }: PropsWithChildren) {
   if (!user) return null
 
   return (
-    <Page title="Account" description={aboutPage('account') ?? ''}>
+    <Page {...describePage('account')}>
       <Stack gap="xl">
         <AccountNames user={user} />
+        <AccountFactors />
         <AccountSessions />
         {children}
         <DeleteSection isHost={user.is_host} />

@@ -11,6 +11,9 @@ export const kindTexts: Record<AuditKind, string> = {
   password_change: 'Changed their password',
   password_reset: 'Reset a password',
   password_link_create: 'Created a link for a new password',
+  factor_add: 'Added a second factor',
+  factor_remove: 'Removed a second factor',
+  factor_recovery: 'Replaced the recovery codes',
   key_create: 'Created an API key',
   key_revoke: 'Revoked an API key',
   key_delete: 'Deleted an API key',
@@ -37,6 +40,11 @@ export const kindTexts: Record<AuditKind, string> = {
   report_reply: 'Answered a report',
   report_delete: 'Deleted a report',
   report_settings: 'Changed who may report',
+  access_ask: 'Received a request for access',
+  access_approve: 'Approved a request for access',
+  access_decline: 'Declined a request for access',
+  access_withdraw: 'Withdrew a request for access',
+  access_settings: 'Changed who may ask for access',
   project_create: 'Created a project',
   project_visibility: 'Changed who sees a project',
   project_delete: 'Deleted a project',
@@ -61,6 +69,8 @@ export const kindTexts: Record<AuditKind, string> = {
   tester_create: 'Created a tester link',
   tester_change: 'Changed a tester link',
   tester_revoke: 'Revoked a tester link',
+  publisher_add: 'Trusted a repository',
+  publisher_remove: 'Trusted a repository no longer',
   preview_put: 'Updated a preview',
   preview_end: 'Ended a preview',
   collaborator_add: 'Added a collaborator',
@@ -86,6 +96,7 @@ export const kindTexts: Record<AuditKind, string> = {
   settings_change: 'Changed the settings of the host',
   transfer_cut: 'Ended a transfer',
   backup: 'Made a backup',
+  backup_restore: 'Restored a backup',
   data_move: 'Started to move the data folder',
   manage_link: 'Created a manage link',
   manage_begin: 'Started to manage the host in a browser',
@@ -98,6 +109,9 @@ export const kindTexts: Record<AuditKind, string> = {
   mirror_change: 'Changed downloads from a bucket',
   mirror_off: 'Switched off downloads from a bucket',
 }
+
+/** All kinds. The list of the contract stands among its schemas, which this page does not load. */
+export const auditKinds = Object.keys(kindTexts) as AuditKind[]
 
 const groups = {
   'Sign-in and keys': ['sign', 'session', 'register', 'password', 'key'],

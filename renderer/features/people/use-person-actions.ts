@@ -1,11 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Person, Tier } from '../../../server/contract'
+import { loadPart } from '../../lib/browser/load-part'
 import { useCall } from '../../lib/client/use-call'
 import { queryKeys } from '../../lib/client/query-keys'
 import { useShareUrl } from '../../lib/host/host'
 import { choose, confirm } from '../../ui/dialog/confirm'
-import { showNewPassword, showPasswordLink } from './new-password'
 import type { People } from './use-people'
+
+const loadShown = () => import('./new-password')
 
 type Change = Partial<Pick<Person, 'tier_name' | 'disabled'>>
 
@@ -36,17 +38,28 @@ export function usePersonActions() {
   )
 
   const reset = useCall((client, { user_id: id }: Person) => client.people.resetPassword({ id }), {
-    after: (_cache, { person, password }) => showNewPassword(person.username, password),
+    after: async (_cache, { person, password }) =>
+      (await loadShown()).showNewPassword(person.username, password),
     failed: ({ username }) => `Failed to reset the password of ${username}`,
   })
+
+  const removing = useCall(
+    (client, { user_id: id }: Person) => client.people.removeFactors({ id }),
+    {
+      ask: confirmRemoval,
+      after: (cache, { person }) => show(cache, person),
+      done: (_reply, { username }) => `${username} signs in with the password alone`,
+      failed: ({ username }) => `Failed to remove the second factors of ${username}`,
+    },
+  )
 
   const share = useShareUrl()
   const createLink = useCall(
     (client, { user_id: id }: Person) => client.people.createPasswordLink({ id }),
     {
-      after: (_cache, { url }, { username }) => {
+      after: async (_cache, { url }, { username }) => {
         const { pathname, search } = new URL(url)
-        showPasswordLink(username, share(pathname + search))
+        ;(await loadShown()).showPasswordLink(username, share(pathname + search))
       },
       failed: ({ username }) => `Failed to create a link for ${username}`,
     },
@@ -56,8 +69,11 @@ export function usePersonActions() {
     setTier: (person: Person, tier_name: Tier) => update.mutate({ person, change: { tier_name } }),
     setDisabled: (person: Person, disabled: boolean) =>
       update.mutate({ person, change: { disabled } }),
+    removeFactors: (person: Person) => removing.mutate(person),
     resetPassword: async (person: Person) => {
       const answer = await chooseReset(person)
+      // Before the call: what it returns is shown once.
+      await loadPart(loadShown)
       if (answer === 'confirm') createLink.mutate(person)
       if (answer === 'other') reset.mutate(person)
     },
@@ -73,6 +89,16 @@ const chooseReset = ({ username }: Person) =>
       'keep working.',
     confirmLabel: 'Create link',
     otherLabel: 'New password now',
+  })
+
+const confirmRemoval = ({ username }: Person) =>
+  confirm({
+    title: `Remove the second factors of ${username}`,
+    message:
+      `${username} then signs in with the password alone, and is signed out everywhere. Do this ` +
+      'only if you are sure who asks.',
+    confirmLabel: 'Remove second factors',
+    danger: true,
   })
 
 const confirmDisable = ({ username }: Person) =>

@@ -6,14 +6,15 @@ import { Link } from 'react-router-dom'
 import { lazyPage } from '../../lib/browser/lazy-page'
 import { formatQuantity, formatWhole } from '../../lib/texts/format'
 import { paths } from '../../paths'
+import { Lazily } from '../../ui/feedback/lazily'
 import { Markdown } from '../../ui/markdown/markdown'
 import { LateMenu, MenuButton } from '../../ui/table/late-menu'
 import { Time } from '../../ui/text/time'
-import { BeforePublish } from '../files/facts/platform-checks'
 import { ReleaseFiles } from './release-files'
 import classes from './releases.module.css'
 import { useReleaseActions, type ReleaseProps } from './use-release-actions'
 
+const BeforePublish = lazyPage(() => import('../files/facts/platform-checks'), 'BeforePublish')
 const ReleaseMenu = lazyPage(() => import('./release-menu'), 'ReleaseMenu')
 
 export function ReleaseCard({ project, release, channels }: ReleaseProps) {
@@ -61,7 +62,9 @@ export function ReleaseCard({ project, release, channels }: ReleaseProps) {
       )}
       <Box mt="xs">
         {total_files > 0 && <ReleaseFiles project={project} release={release} />}
-        {state === 'draft' && <BeforePublish files={files.filter(({ facts }) => facts)} />}
+        <Lazily>
+          {state === 'draft' && <BeforePublish files={files.filter(({ facts }) => facts)} />}
+        </Lazily>
         {total_files === 0 && <NoFiles project={project} release={release} />}
       </Box>
     </Card>

@@ -17,6 +17,7 @@ const unknownHost = (): Host => ({
   trouble: null,
   resumable_uploads: RESUMABLE_UPLOADS,
   largest_file: LARGEST_FILE.usual,
+  passkey_origins: [],
   demo: null,
 })
 

@@ -10,14 +10,19 @@ import { NameMark } from '../parts/icons'
 
 interface AccountPageProps {
   registrationOpen: boolean
+  passkeyOrigins: readonly string[]
 }
 
 /** The login page before the app has loaded; account-form.ts sends its form. */
-export const LoginPage = ({ registrationOpen }: AccountPageProps) => (
+export const LoginPage = ({ registrationOpen, passkeyOrigins }: AccountPageProps) => (
   <AccountCard
     form={loginForm}
     footer={
       <>
+        <span data-passkeys={passkeyOrigins.join(' ')} hidden>
+          <a href={routes.loginFactor}>{accountTexts.byPasskey}</a>
+          <br />
+        </span>
         {registrationOpen ? (
           <>
             No account yet? <a href={routes.register}>Register</a>

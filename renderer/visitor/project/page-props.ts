@@ -14,6 +14,15 @@ interface Post {
   updatedAt: string
 }
 
+/** What a host keeps of a tester, and where that is removed. */
+export interface Kept {
+  /** The versions that were downloaded by the link, newest first. */
+  took: readonly { version: string; platform: string | null; at: string }[]
+  /** What the tester wrote to get access. */
+  said: readonly string[]
+  forget: string
+}
+
 /** Parts that only the app has. */
 export interface ProjectSlots {
   manage: ReactNode
@@ -44,8 +53,8 @@ export interface PageProps {
   /** The same for programs, which know no password; undefined: `base`. */
   programBase?: string | undefined
   host: Share
-  /** On the pages of a tester link: its name and end. */
-  tester?: { name: string; until: string } | undefined
+  /** On the pages of a tester link: its name and end, and what the host keeps of the tester. */
+  tester?: { name: string; until: string; kept: Kept } | undefined
   /** Shows Markdown: the parser is large, so that the app loads it later. */
   Written: ComponentType<{ text: string; small?: boolean }>
   /** Draws a QR code, which the app loads later, too. */

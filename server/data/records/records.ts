@@ -2,10 +2,12 @@ import { z } from 'zod'
 import {
   apiKeyRecord,
   deletedAccountRecord,
+  factorRecord,
   inviteRecord,
   sessionRecord,
   userRecord,
 } from './account-records'
+import { accessRequestRecord } from './access-records'
 import { copyRecord, fileRecord, fileRequestRecord, shareLinkRecord } from './file-records'
 import {
   linkRecord,
@@ -56,6 +58,7 @@ export const recordSchemas = {
   releases: releaseRecord,
   testers: testerRecord,
   previews: previewRecord,
+  accessRequests: accessRequestRecord,
   shareLinks: shareLinkRecord,
   fileRequests: fileRequestRecord,
   reports: reportRecord,
@@ -63,6 +66,7 @@ export const recordSchemas = {
   webhooks: webhookRecord,
   webhookDeliveries: deliveryRecord,
   deletedAccounts: deletedAccountRecord,
+  factors: factorRecord,
 } satisfies Record<string, z.ZodType>
 
 export type CollectionName = keyof typeof recordSchemas

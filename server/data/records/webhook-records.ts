@@ -68,6 +68,7 @@ export const happening = z.object({
       files: z.int(),
     })
     .optional(),
+  access: z.object({ id, name: text.optional(), email: text.optional(), note: text }).optional(),
 })
 
 /**

@@ -3,7 +3,7 @@ import type { Context } from 'koa'
 import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { sendDocument } from '../../http/send/send-document'
-import { shareUrl } from '../../network/share-url'
+import { shareUrl } from '../../network/addresses'
 import type { Audience } from '../releases/audience'
 import { serveAudiences } from '../testers/serve-audiences'
 import { buildNewsFeed } from './entries'
@@ -31,7 +31,7 @@ export function feedRoutes(router: Router, context: Deps): void {
 
   serveAudiences(router, context, both('atom'), calls.atom)
   serveAudiences(router, context, both('json'), calls.json)
-  serveAudiences(router, context, both('electron'), calls.electron)
+  serveAudiences(router, context, { ...both('electron'), hasUpdates: true }, calls.electron)
   serveAudiences(router, context, both('electronFile'), calls.electronFile)
 }
 

@@ -4,7 +4,8 @@ import { api } from '../../contract'
 import { AppError } from '../../core/errors'
 import { serve } from '../../http/endpoint/serve'
 import { usualFirewall } from '../../network/firewall'
-import { shareUrl } from '../../network/share-url'
+import { relyingParties } from '../factors/relying-party'
+import { shareUrl } from '../../network/addresses'
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network'>
 
@@ -23,6 +24,7 @@ export function hostRoutes(router: Router, context: Deps): void {
         trouble: context.data.trouble(),
         resumable_uploads: context.host.resumableUploads,
         largest_file: context.data.settings.get().largest_file,
+        passkey_origins: relyingParties(context.network).map(({ origin }) => origin),
         demo: context.host.demo,
       },
     }

@@ -16,8 +16,7 @@ import { fillRoute, routes } from '../../contract/routes'
 import type { PreviewPicture } from '../../http/pages/page-head'
 import { markdownText } from '../../texts/markdown/markdown-text'
 import { platformOfLink } from './link-store'
-import { LOOKED_AT } from './public-list'
-import { iconAddress, ProjectView } from './project-view'
+import { iconAddress, LOOKED_AT, ProjectView } from './project-view'
 import { projectPolicy, resolveRole, takesReports } from './policy'
 import type { LinkRecord, PictureRecord, ProjectRecord } from '../../data/records/project-records'
 
@@ -121,10 +120,17 @@ function present(deps: Rooms<'accounts'>, view: ProjectView, extent: Extent): Pr
     open_reports: projectPolicy.can(actor, 'reports', project)
       ? view.rooms.projects.reports.countOpen(project.id)
       : null,
+    takes_requests: takesRequests(view),
     role: resolveRole(actor, project),
     can: projectPolicy.abilities(actor, project),
   }
 }
+
+/** Whether visitors find the form at this address. Most projects have none. */
+const takesRequests = ({ project, actor, rooms }: ProjectView): boolean =>
+  project.accessForm?.isOpen === true &&
+  actor.kind !== 'tester' &&
+  rooms.projects.accessRequests.isOpen(project)
 
 /**
  * Returns when what an actor sees of a project last changed. Other than members see only changes of

@@ -50,9 +50,6 @@ export class ReportStore {
   readonly #byProject: SortedIndex<ReportRecord>
   readonly #byGroup: SortedIndex<ReportRecord>
   readonly #byBlob: Index<ReportRecord>
-  /** Bytes of the files and texts of a user's reports. */
-  readonly fileBytes: { get(userId: string): number }
-  readonly textBytes: { get(userId: string): number }
   readonly #projectBytes: { get(projectId: string): number }
   readonly #open: { get(projectId: string): number }
   readonly #ofVersion: { get(key: string): number }
@@ -74,8 +71,6 @@ export class ReportStore {
       attachments.map(({ blobId }) => blobId),
     )
 
-    this.fileBytes = this.#reports.sum((report) => report.ownerId, attachmentBytes)
-    this.textBytes = this.#reports.sum((report) => report.ownerId, reportTextBytes)
     this.#projectBytes = this.#reports.sum(
       (report) => report.projectId,
       (report) => attachmentBytes(report) + reportTextBytes(report),

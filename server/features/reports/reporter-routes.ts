@@ -1,13 +1,14 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
 import type { Rooms } from '../../compose/context'
-import { api } from '../../contract'
+import { api, REPORTS_PER_HOUR } from '../../contract'
 import { AppError } from '../../core/errors'
 import { requireStillHeld } from '../../http/endpoint/call'
 import { readBody } from '../../http/endpoint/read-json'
 import { replyToCall } from '../../http/endpoint/reply-json'
 import { parseInput, serveRaw } from '../../http/endpoint/serve'
 import { hideStorage } from '../file-requests/sender'
+import { goTo, isBrowser, limitStrangers, tellProblem } from '../access-links/strangers'
 import { linkAddress } from '../access-links/link-calls'
 import { receiveForm, type ReceiveDeps } from './receive-form'
 import { keepAll, receiveReport } from './receive-report'
@@ -21,7 +22,6 @@ import {
   type Door,
   type OwnReport,
 } from './reporter'
-import { limitReports } from './report-limits'
 import { requireReportRoom } from './report-room'
 import { reporterUploadRoutes } from './reporter-uploads'
 
@@ -39,7 +39,7 @@ export function reporterRoutes(router: Router, context: Deps): void {
 
 function sendRoutes(router: Router, context: Deps): void {
   const { sendAsVisitor, sendAsTester, sendAsApp } = api.reports
-  const limited = limitReports(context)
+  const limited = limitStrangers(context, REPORTS_PER_HOUR, 'reports')
 
   const send = async (
     ctx: Context,
@@ -48,11 +48,12 @@ function sendRoutes(router: Router, context: Deps): void {
   ) => {
     try {
       const door = await enter()
-      const { key, report, problem } = await limited(ctx, door, () =>
+      const { title, id } = door.project
+      const link = door.testerId ?? `${door.isFromApp ? 'app' : 'page'} ${id}`
+      const { key, report, problem } = await limited(ctx, link, () =>
         hideStorage(receiveReport(context, ctx, door), noRoomForReport),
       )
 
-      const { title } = door.project
       context.accounts.audit.record(ctx, {
         kind: 'report_create',
         subject: title,
@@ -139,17 +140,4 @@ async function receiveOne(context: Deps, ctx: Context, { report, project }: OwnR
     if (cause instanceof AppError) await context.attachments.discard([attachment])
     throw cause
   }
-}
-
-const isBrowser = (ctx: Context): boolean => ctx.get('accept').includes('text/html')
-
-function goTo(ctx: Context, address: string): void {
-  ctx.status = 302
-  ctx.redirect(address)
-}
-
-/** A browser is redirected to a page that says what is wrong; a program gets the error. */
-function tellProblem(ctx: Context, page: string, cause: unknown): void {
-  if (!(cause instanceof AppError) || !isBrowser(ctx)) throw cause
-  goTo(ctx, `${page}?problem=${cause.code}`)
 }

@@ -6,7 +6,7 @@ import { isFromWindow } from '../../http/pipeline/identify'
 import { remoteOf, userAgentOf } from '../../http/pipeline/remote'
 import type { AskWithin } from '../../http/endpoint/ask-within'
 import type { Page, Pages } from '../../http/pages/static-ui'
-import { shareUrl } from '../../network/share-url'
+import { shareUrl } from '../../network/addresses'
 import { findVisitorAudience } from '../releases/audience'
 import { detectVisitorDevice, formatsOf } from '../releases/device'
 import { busyPage } from './busy-page'
@@ -29,8 +29,8 @@ const SHARED = [
   ],
 ] as const
 
-/** Pages of links, and the form of a report. */
-const LINKS = /^\/[rstu]\/|^\/p\/[^/]+\/report\/?$/
+/** Pages of links, and the forms of a report and a request. */
+const LINKS = /^\/[rstu]\/|^\/p\/[^/]+\/(report|access)\/?$/
 
 const NOT_FOUND_TEXT = "The project you're looking for doesn't exist or is no longer available."
 

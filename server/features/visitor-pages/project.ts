@@ -1,5 +1,6 @@
 import type { Rooms } from '../../compose/context'
 import { readPageQuery, type PageQuery } from '../../contract/projects/page-query'
+import type { TesterRecord } from '../../data/records/project-records'
 import { decodePart } from '../../core/net/percent-encoding'
 import { inSlice } from '../../core/time-slices'
 import { once, type Html } from '../../http/pages/html'
@@ -34,6 +35,8 @@ interface ForTesters {
   name: string
   /** UTC ISO 8601. */
   until: string
+  /** What the host keeps of the tester, and where it is removed. */
+  kept: { took: NonNullable<TesterRecord['took']>; said: readonly string[]; forget: string }
 }
 
 /** A page. Without `content` it does not exist. */
@@ -66,39 +69,29 @@ export function projectPage(
 
   const pageQuery = readPageQuery(query)
   const feeds = `${base}/feeds`
+  const describe = (name: string, shown?: string) => ({
+    ...{ title: name, description, feeds },
+    picture: presentPreview(audience, shown),
+  })
 
-  if (isList) {
-    const content = (visit: Visit) =>
-      listContent(context, audience, pageQuery, { ...visit, tester })
+  if (isList)
     return {
-      title: `Releases of ${title}`,
-      description,
-      feeds,
-      picture: presentPreview(audience),
-      content,
+      ...describe(`Releases of ${title}`),
+      content: (visit) => listContent(context, audience, pageQuery, { ...visit, tester }),
     }
-  }
 
-  if (version === undefined) {
+  if (version === undefined)
     return {
-      title,
-      description,
-      feeds,
-      picture: presentPreview(audience),
+      ...describe(title),
       content: (visit) => projectContent(context, audience, pageQuery, { ...visit, tester }),
     }
-  }
 
   const named = decodePart(version)
   if (named === undefined || !audience.view.findRelease(named))
     return { ...RELEASE_NOT_FOUND, feeds }
-  const content = (visit: Visit) => releaseContent(context, audience, named, { ...visit, tester })
   return {
-    title: `${title} ${named}`,
-    description,
-    feeds,
-    picture: presentPreview(audience, named),
-    content,
+    ...describe(`${title} ${named}`, named),
+    content: (visit) => releaseContent(context, audience, named, { ...visit, tester }),
   }
 }
 

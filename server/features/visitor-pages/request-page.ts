@@ -9,6 +9,7 @@ import { findOpenRequest, requestPath } from '../file-requests/sender'
 import { findLock } from '../access-links/link-calls'
 import { closedPage, finalPage } from './closed-page'
 import { renderFramed, renderNotice } from './frame'
+import { accessFormPage } from './access-pages'
 import { ownReportPage } from './own-report'
 import { publicReportPage } from './report-form'
 import { sharePage } from './share-page'
@@ -49,12 +50,13 @@ const requestPage =
 
     // The origin check of the form needs an origin.
     ctx.set('Referrer-Policy', 'same-origin')
-    const { name, expiresAt, mostFiles, files, mostBytes, bytes } = request
+    const { name, expiresAt, mostFiles, files, mostBytes, bytes, kinds = [] } = request
     const view = {
       owner: context.accounts.users.nameOf(request.ownerId),
       name,
       until: expiresAt,
       filesLeft: mostFiles - files,
+      kinds,
       largest: Math.min(context.data.settings.get().largest_file, (mostBytes ?? Infinity) - bytes),
       form: api.fileRequests.send.path.replace(':requestToken', encodeURIComponent(token)),
       uploads: api.fileRequests.startUpload.path.replace(
@@ -72,9 +74,10 @@ const requestPage =
 
 /** Renders the pages of links for people without an account. Returns undefined elsewhere. */
 export function linkPage(context: LinkDeps): (ctx: Context) => Promise<Page | undefined> {
-  const pages = [testerPage, sharePage, requestPage, ownReportPage, publicReportPage].map((page) =>
-    page(context),
-  )
+  const pages = [
+    ...[testerPage, sharePage, requestPage],
+    ...[ownReportPage, publicReportPage, accessFormPage],
+  ].map((page) => page(context))
   return async (ctx) => {
     for (const page of pages) {
       const found = await page(ctx)
@@ -87,6 +90,7 @@ export function linkPage(context: LinkDeps): (ctx: Context) => Promise<Page | un
 const SENT = {
   title: 'Your file has arrived',
   text: 'The person who asked for it has it now. You can close this page.',
+  isDone: true,
 }
 
 const problemOf = (code: unknown): string | null =>
@@ -95,7 +99,10 @@ const problemOf = (code: unknown): string | null =>
 /** Messages of the form by the error code in the query. */
 const PROBLEMS = new Map<unknown, string>([
   ['file_missing', 'Choose a file.'],
-  ['invalid_input', 'The file was not sent: enter your name, and choose a file that is not empty.'],
+  [
+    'invalid_input',
+    'The file was not sent: enter your name, and choose a file of the right kind with content.',
+  ],
   ['too_large', 'The file is too large.'],
   ['quota_exceeded', 'The file does not fit: there is no room for it.'],
   ['too_many_records', 'Other files are arriving, and this link takes no more. Try again later.'],

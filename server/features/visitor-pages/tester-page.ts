@@ -2,6 +2,7 @@ import type { Context } from 'koa'
 import type { Rooms } from '../../compose/context'
 import { withBrand } from '../../contract'
 import { AppError } from '../../core/errors'
+import type { TesterRecord } from '../../data/records/project-records'
 import type { Page, Visit } from '../../http/pages/static-ui'
 import { strangerOf } from '../../http/pipeline/identify'
 import { originAsked, remoteOf, userAgentOf } from '../../http/pipeline/remote'
@@ -12,6 +13,7 @@ import {
   type PreviewAudience,
   type TesterAudience,
 } from '../testers/tester-audience'
+import { askedPage } from './access-pages'
 import { endedPage, passwordPage } from './closed-page'
 import { renderNotice } from './frame'
 import { installPage } from './install'
@@ -43,7 +45,8 @@ export const testerPage =
       throw cause
     })
     if (!(audience instanceof AppError)) return renderOpened(context, ctx, audience)
-    if (audience.code === 'not_found') return endedPage(context.host, ctx)
+    if (audience.code === 'not_found')
+      return (await askedPage(context, ctx, token)) ?? endedPage(context.host, ctx)
 
     const { ownerId } = requireTesterLink(context, token).project
     return passwordPage(context, ctx, audience.code, { path: `/t/${token}`, ownerId })
@@ -98,6 +101,9 @@ async function renderPage(context: Deps, ctx: Context, audience: TesterAudience,
     return installPage(context, audience, { ...visit, ctx, atWindow: false, isSignedIn: false })
   }
 
+  // The origin check of the form that removes it needs an origin.
+  if (link.took || link.asked) ctx.set('Referrer-Policy', 'same-origin')
+
   const [, , releases, version] = PATTERN.exec(ctx.path) ?? []
   const address = {
     version,
@@ -107,7 +113,15 @@ async function renderPage(context: Deps, ctx: Context, audience: TesterAudience,
   const { content, ...rest } = projectPage(context, audience, address, {
     name: link.name,
     until: link.expiresAt,
+    kept: presentKept(link, audience.base),
   })
 
   return { ...rest, content: content && (await content(visit)) }
 }
+
+/** What the host keeps of a tester, for the tester. */
+const presentKept = ({ took = [], asked }: TesterRecord, base: string) => ({
+  took,
+  said: [asked?.email ?? '', asked?.note ?? ''].filter((text) => text !== ''),
+  forget: `${base}/forget`,
+})

@@ -36,6 +36,11 @@ export function findHappenings(ops: readonly Op[], library: Library): Happening[
       return projectId ? change.tell('file.received', projectId, parts) : []
     }),
     ...change.puts('reports').flatMap(([report, before]) => change.ofReport(report, before)),
+    ...change.puts('accessRequests').flatMap(([{ id, projectId, name, asked }, before]) => {
+      if (before) return []
+      const { email, note } = asked
+      return change.tell('access.requested', projectId, { access: { id, name, email, note } })
+    }),
     ...change.puts('posts').flatMap(([{ id, projectId, content }, before]) => {
       if (before) return []
       const post = { id, content: cutText(content, MOST_TEXT) }

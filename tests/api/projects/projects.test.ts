@@ -52,6 +52,7 @@ describe('projects.create', () => {
           pictures: { icon: null, cover: null, screenshots: [] },
           takes_reports: false,
           open_reports: 0,
+          takes_requests: false,
           role: 'owner',
           can: [
             'read',

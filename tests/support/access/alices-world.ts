@@ -9,6 +9,7 @@ import {
   aPost,
   aProject,
   aReport,
+  aRequest,
   aSentUpload,
   aUser,
 } from '../world/factories'
@@ -57,6 +58,9 @@ export const EMPTY_RELEASE = '0.9'
 
 const PICTURE = new Uint8Array(aPicture({ width: 8 }))
 
+/** Whom alice's project trusts. */
+const CI_JOBS = { provider: 'github', repository: 'alice/rocket', branch: 'main' } as const
+
 /**
  * Alice's project with carol as a collaborator, mia as a maintainer, an app as 1.0, a screenshot,
  * an empty release, a post, a webhook, a key, and a trashed file.
@@ -85,6 +89,7 @@ export async function thingsOf(
   await collaborators.add({ id: project.slug, username: mia.username, role: 'maintainer' })
   await collaborators.add({ id: project.slug, username: dave.username })
   await collaborators.remove({ id: project.slug, collaboratorId: dave.username })
+  const { id: publisherId } = await server.inside.trustedPublishers.add(project.project_id, CI_JOBS)
   const { record: key } = await server.inside.apiKeys.create(alice.id, 'hers', null)
   const upload = await anUpload(server, alice, 5)
   const ticket = server.inside.ticketOf(project.slug, file.file_id)
@@ -101,11 +106,13 @@ export async function thingsOf(
   const requestToken = request.url?.split('/u/')[1] ?? ''
   const sent = await aSentUpload(server, requestToken)
   const { reportToken, ...ofReport } = await aReport(server, token)
+  const askerToken = await aRequest(server, project.project_id, alice.id)
   const webhook = { webhookId: server.clock.newId(), deliveryId: server.clock.newId() }
   await aWebhook(server, { projectId: project.project_id, ownerId: alice.id, ...webhook })
   return {
     ...picture,
     webhook,
+    publisherId,
     project,
     file,
     other,
@@ -122,6 +129,7 @@ export async function thingsOf(
     requestToken,
     sent,
     reportToken,
+    askerToken,
     ...ofReport,
   }
 }

@@ -24,6 +24,7 @@ const ids: Record<string, (about: About) => string> = {
   activity: () => 'no-such-transfer',
   pairings: () => 'nosuchpairing',
   invites: () => 'nosuchinvite',
+  factors: () => 'nosuchpasskey',
 }
 
 /** What becomes of the files of others is tests/api/files/many-files.test.ts. */
@@ -57,9 +58,9 @@ const valuesFor = ({ things, people }: About): Readonly<Record<string, unknown>>
   ...{ requestId: things.request.request_id, requestToken: 'no-such-token' },
   ...{ uploadId: things.sent, from: 'Kim' },
   ...{ reportId: things.reportId, attachmentId: things.attachmentId, reportToken: 'no-such-token' },
-  ...{ state: 'open', reporters: 'everyone' },
+  ...{ state: 'open', reporters: 'everyone', is_open: true, askerToken: 'no-such-token' },
   ...{ screenshots: [things.picture.picture_id], collaboratorId: people.carol.username },
-  ...{ file_ids: noIds, trash_ids: noIds, name: 'CI', title: 'Rocket' },
+  ...{ file_ids: noIds, trash_ids: noIds, request_ids: noIds, name: 'CI', title: 'Rocket' },
   ...{
     version: '1.0',
     platform: 'android',
@@ -81,6 +82,7 @@ const valuesFor = ({ things, people }: About): Readonly<Record<string, unknown>>
     link: 'A'.repeat(22),
     nonce: 'a-nonce-of-16-up',
   },
+  ...{ response: {}, setup: 'nosuchsetup', sign_in_ticket: 'nosuchticket' },
   ...{ code: 'BCDF-GHJK', secret: 'wrong', invite: 'nosuchinvite', approve: false, accept: false },
   ...{ is_public: false, open: true, way: 'router', copies: 'keep' },
   // Nothing answers at its address.
@@ -88,6 +90,9 @@ const valuesFor = ({ things, people }: About): Readonly<Record<string, unknown>>
 })
 
 const aBucket = () => ({ access_key_id: 'GK31', secret_access_key: 'b4c0ffee' })
+const JOB = { provider: 'github', repository: 'lea/lantern', branch: 'main' }
+/** An unsigned token of a job. */
+const aToken = `${btoa('{"alg":"ES256"}')}.${btoa('{"aud":"x"}')}.AAAA`.replaceAll('=', '')
 const onStable = () => ({ channel: 'stable' })
 
 /** What a call takes beside that, or in place of it. */
@@ -99,6 +104,8 @@ const also: Partial<Record<Call, (about: About) => Record<string, unknown>>> = {
   }),
   // A real deletion: tests/api/accounts/delete-account.test.ts.
   'accounts.remove': () => ({ hand_over: [{ project_id: 'no-such-project', username: 'carol' }] }),
+  // Real factors: tests/api/accounts/factors.test.ts.
+  'factors.prove': () => ({ password: PASSWORD }),
   'files.upload': ({ things }) => ({ project_id: things.project.slug }),
   'files.put': ({ things }) => ({ project_id: things.project.slug }),
   'files.setVisibility': () => ({ is_public: true }),
@@ -143,6 +150,9 @@ const also: Partial<Record<Call, (about: About) => Record<string, unknown>>> = {
   'pictures.update': () => ({ alt: 'The start' }),
   'testers.update': () => ({ name: 'Beta' }),
   'testers.searchWinget': onStable,
+  'trustedPublishers.add': () => JOB,
+  'trustedPublishers.remove': ({ things }) => ({ publisherId: things.publisherId }),
+  'trustedPublishers.exchange': () => ({ project: 'rocket', token: aToken }),
   'previews.put': () => ({ name: PREVIEW, file_ids: undefined, keep: 2 }),
   'previews.end': () => ({ name: PREVIEW }),
   'releases.create': () => ({ version: '2.0' }),

@@ -48,6 +48,8 @@ export async function aSetting(server: TestServer, owner: 'host' | 'alice') {
   const things = await thingsOf(server, people, true)
   const reported = { id: things.project.project_id, reporters: 'everyone' as const }
   await server.as(people.alice).reports.configure(reported)
+  const asked = { id: things.project.project_id, is_open: true }
+  await server.as(people.alice).accessRequests.configure(asked)
   const { fetch } = (await server.atWindow(people.alice)).browser
   const inputOf = (call: Call, token: string, also: Also): Input => {
     const input = inputs[call]({ things, people, by: 'somebody' })
@@ -60,6 +62,7 @@ export async function aSetting(server: TestServer, owner: 'host' | 'alice') {
       ...('shareToken' in input && { shareToken }),
       ...('requestToken' in input && { requestToken: things.requestToken }),
       ...('reportToken' in input && { reportToken: things.reportToken }),
+      ...('askerToken' in input && { askerToken: things.askerToken }),
     }
     return { ...input, ...tokens, ...ticket, ...also[call] }
   }
@@ -113,6 +116,7 @@ export const families: Family[] = [
         ...[key.id, upload.upload_id, tester.tester_id, token, '1.0', EMPTY_RELEASE],
         ...[share.share_id, shareToken, request.request_id, requestToken, sent],
         ...[things.reportId, things.reportToken, things.reportUpload, things.attachmentId],
+        things.askerToken,
         ...[people.alice, people.bob, people.carol, people.dora].flatMap(({ id, username }) => [
           id,
           username,
@@ -270,6 +274,7 @@ export const families: Family[] = [
         'posts.update': { content: 'More news' },
         'releases.create': { notes: 'Faster' },
         'localFiles.publish': { offer_id },
+        'accessRequests.ask': { note: 'Let me in' },
       }
       return { fetch, asked: asking(also) }
     },
@@ -301,6 +306,11 @@ export const families: Family[] = [
       )
       for (let number = 0; number < 9; number++)
         await as.webhooks.create({ id, name: 'CI', url: 'https://ci.example' })
+      const { client } = await server.signedIn(me)
+      for (let number = 0; number < 19; number++) {
+        const job = { provider: 'github', repository: `lea/app-${number}`, branch: 'main' } as const
+        await client.trustedPublishers.add({ id, ...job })
+      }
       for (let number = 0; number < 20; number++)
         await as.retention.update({ id, channel: `c${number}`, keep: 1 })
       for (let number = 1; number < 100; number++)
