@@ -106,7 +106,7 @@ export type {
   ReportKind,
   ReportSettings,
   ReportState,
-} from './projects/report-schemas'
+} from './report-schemas'
 export type { RetainedChannel, RetentionPlan } from './projects/retention'
 export type { SearchResults } from './search'
 export type { ProjectPage } from './projects/project-page'

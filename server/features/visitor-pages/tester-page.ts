@@ -6,7 +6,6 @@ import type { TesterRecord } from '../../data/records/project-records'
 import type { Page, Visit } from '../../http/pages/static-ui'
 import { strangerOf } from '../../http/pipeline/identify'
 import { originAsked, remoteOf, userAgentOf } from '../../http/pipeline/remote'
-import { nameBuild } from '../../texts/preview-view'
 import {
   requireTesterLink,
   testerOrPreview,
@@ -90,9 +89,7 @@ async function renderOpened(
 
 function formPage(context: Deps, ctx: Context, audience: TesterAudience | PreviewAudience) {
   if (!('preview' in audience)) return reportFormPage(context, ctx, audience)
-  const { name, builds } = audience.preview
-  const names = builds.map((build) => nameBuild(name, build))
-  return reportFormPage(context, ctx, audience, names)
+  return reportFormPage(context, ctx, audience, audience.buildNames)
 }
 
 async function renderPage(context: Deps, ctx: Context, audience: TesterAudience, visit: Visit) {
