@@ -2,7 +2,6 @@ import type { Context } from 'koa'
 import type { Rooms } from '../../compose/context'
 import { withBrand } from '../../contract'
 import { AppError } from '../../core/errors'
-import type { TesterRecord } from '../../data/records/project-records'
 import type { Page, Visit } from '../../http/pages/static-ui'
 import { strangerOf } from '../../http/pipeline/identify'
 import { originAsked, remoteOf, userAgentOf } from '../../http/pipeline/remote'
@@ -17,7 +16,7 @@ import { endedPage, passwordPage } from './closed-page'
 import { renderNotice } from './frame'
 import { installPage } from './install'
 import { previewPage } from './preview-page'
-import { projectPage } from './project'
+import { presentKept, projectPage } from './project'
 import { reportFormPage } from './report-form'
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'projects' | 'transfers'>
@@ -115,10 +114,3 @@ async function renderPage(context: Deps, ctx: Context, audience: TesterAudience,
 
   return { ...rest, content: content && (await content(visit)) }
 }
-
-/** What the host keeps of a tester, for the tester. */
-const presentKept = ({ took = [], asked }: TesterRecord, base: string) => ({
-  took,
-  said: [asked?.email ?? '', asked?.note ?? ''].filter((text) => text !== ''),
-  forget: `${base}/forget`,
-})
