@@ -264,14 +264,7 @@ add(
   'latest',
   'the newest release and its address',
   async (host, _args, { platform, arch, channel, ...values }) => {
-    const filters = Object.entries({ platform, arch, channel }).filter(
-      ([, value]) => value !== undefined,
-    )
-    const reply = await latest(
-      host,
-      requireProject(values),
-      Object.fromEntries(filters) as Record<string, string>,
-    )
+    const reply = await latest(host, requireProject(values), { platform, arch, channel })
     return { result: reply, lines: [`${reply.release.version}  ${reply.url}`] }
   },
   true,
