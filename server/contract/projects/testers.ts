@@ -39,12 +39,12 @@ export const testerLinkSchema = z.object({
   downloads: z.int(),
   /** Null: never. */
   last_opened_at: time.nullable(),
-  /** The username of the member who made it; null: not known. */
-  created_by: z.string().nullable(),
   /** The newest version of each platform that was downloaded by it, newest first. */
   versions: z.array(z.object({ version: z.string(), platform: z.string().nullable(), at: time })),
   /** When its page was last opened, a file downloaded, or a program asked for updates. */
   last_seen_at: time.nullable(),
+  /** The username of the member who made it; null: not known. */
+  created_by: z.string().nullable(),
 })
 export type TesterLink = z.infer<typeof testerLinkSchema>
 
@@ -166,8 +166,8 @@ export const testers = {
   }),
   forget: endpoint('POST', '/t/:token/forget', {
     summary:
-      'Remove which versions were downloaded by a tester link and when it was last used, as a ' +
-      'person who has it',
+      'Remove which versions were downloaded by a tester link, when it was last used, and what ' +
+      'its person wrote to get access; for that person',
     access: 'anyone',
     input: z.object({ token: testerToken }),
     status: 302,

@@ -73,12 +73,6 @@ export class TesterStore extends AccessLinks<TesterRecord, Field> {
     return { token, tester }
   }
 
-  /** Ends the links of a project that a person made, in the transaction that removes the person. */
-  endThoseBy(tx: Transaction, projectId: string, userId: string): void {
-    for (const tester of this.ofTarget(projectId))
-      if (tester.createdBy === userId) this.remove(tx, tester)
-  }
-
   /**
    * Adds the link of a person who has its address already. Throws `invalid_input` and
    * `too_many_records`.
@@ -107,17 +101,25 @@ export class TesterStore extends AccessLinks<TesterRecord, Field> {
     })
   }
 
-  /** Removes which versions a link has, and when it was last used. */
+  /** Removes which versions a link has, when it was last used, and what its person wrote. */
   forgetTaken(id: string): Promise<void> {
     return this.library.transact((tx) => {
       const tester = this.collection.get(id)
       forgetTimes(tx, id)
-      if (tester?.took) tx.put(this.collection, id, { ...tester, took: undefined })
+      if (!tester) return
+      const asked = tester.asked && { note: '', at: tester.asked.at }
+      tx.put(this.collection, id, { ...tester, took: undefined, asked })
     })
   }
 
   /** Counts the links of people whose requests were approved, but those that have expired. */
   countAdmitted(projectId: string): number {
     return this.ofTarget(projectId).filter((it) => it.asked && this.isCurrent(it)).length
+  }
+
+  /** Ends the links of a project that a person made, in the transaction that removes the person. */
+  endThoseBy(tx: Transaction, projectId: string, userId: string): void {
+    for (const tester of this.ofTarget(projectId))
+      if (tester.createdBy === userId) this.remove(tx, tester)
   }
 }
