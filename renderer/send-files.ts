@@ -51,16 +51,22 @@ export function startSending(form: HTMLFormElement): void {
     list.append(sending.row)
   }
 
-  chooser.multiple = true
-  if (next === undefined) part(form, 'label[for=file]').textContent = 'Files'
-  chooser.addEventListener('change', () => {
-    part(form, '[role=alert]').textContent = ''
+  const addChosen = () => {
     const most = Number(form.dataset['most'] ?? Infinity)
     for (const file of chooser.files ?? []) if (chosen.length < most) add(file)
     // The same file can be chosen again.
     chooser.value = ''
     show()
+  }
+
+  chooser.multiple = true
+  if (next === undefined) part(form, 'label[for=file]').textContent = 'Files'
+  chooser.addEventListener('change', () => {
+    part(form, '[role=alert]').textContent = ''
+    addChosen()
   })
+  // A person may choose files before this script has loaded.
+  if (chooser.files?.length) addChosen()
 
   form.addEventListener('submit', (event) => {
     event.preventDefault()

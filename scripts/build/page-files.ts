@@ -19,7 +19,10 @@ export const pageFiles = (): Plugin => ({
       return listFiles(chunk, bundle)
     }
 
-    const lists = Object.entries(firstViews).map(([route, ends]) => [route, ends.flatMap(filesOf)])
+    const lists = Object.entries(firstViews).map(([route, ends]) => [
+      route,
+      [...new Set(ends.flatMap(filesOf))],
+    ])
     const files = Object.fromEntries(lists) as object
     await writeFile(join(dir, 'page-files.json'), JSON.stringify(files))
   },

@@ -101,7 +101,7 @@ const PROBLEMS = new Map<unknown, string>([
   ['file_missing', 'Choose a file.'],
   [
     'invalid_input',
-    'The file was not sent: enter your name, and choose a file of the right kind with content.',
+    'The file was not sent: enter your name, and choose a file of the right kind that is not empty.',
   ],
   ['too_large', 'The file is too large.'],
   ['quota_exceeded', 'The file does not fit: there is no room for it.'],

@@ -5,10 +5,10 @@ import { aBuild, aPublicProject, expect, visitorTest as test } from '../../suppo
 
 /**
  * The compressed script that a visitor may load before a download is possible, and with the app, in
- * bytes.
+ * bytes. The app brings what signed-in pages share as a whole (decision 121).
  */
 const BEFORE_DOWNLOAD = 5_000
-const WITH_APP = 230_000
+const WITH_APP = 256_000
 
 /** The files of code of a page of the app, until it is usable. */
 const MOST_FILES = 34

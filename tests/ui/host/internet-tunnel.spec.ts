@@ -64,7 +64,7 @@ test('a tunnel asks to compare the key of the server once, and stops when that c
     await sshd.stop()
     await expect(line(page)).toHaveText('Your server does not answer.')
     sshd = await startSshd({ address: '127.0.0.1', port, keys: '', settings })
-    await expect(card(page).getByRole('alert')).toHaveText(
+    await expect(card(page).getByRole('alert').first()).toHaveText(
       'The key of your server changed. Slipway stopped.',
     )
     await card(page).getByRole('button', { name: 'Compare fingerprints' }).click()

@@ -17,6 +17,8 @@ test('a tester reports, the owner answers and marks it fixed, and the tester see
     { name: 'level-3.png', mimeType: 'image/png', buffer: aPicture({ width: 40 }) },
     { name: 'photo.heic', mimeType: 'image/heic', buffer: Buffer.from('\0\0\0\x18ftypheic') },
   ])
+  // The list of files is made by the script of the page.
+  await expect(reporter.getByRole('button', { name: 'Remove photo.heic' })).toBeVisible()
   await reporter.getByRole('button', { name: 'Send' }).click()
   await expect(reporter.getByText('Your report has arrived, with 1 of 2 files.')).toBeVisible()
   await reporter.getByRole('link', { name: 'Open its page' }).click()
@@ -108,6 +110,7 @@ test('text that is changed after a partial send is sent again, also when the lin
     buffer: Buffer.from('\0\0\0\x18ftypheic'),
   }
   await page.getByLabel(/Screenshots and logs/).setInputFiles([heic])
+  await expect(page.getByRole('button', { name: 'Remove photo.heic' })).toBeVisible()
   await alice.testers.revoke({ id, testerId: tester.tester_id })
   await page.getByRole('button', { name: 'Send' }).click()
   await expect(page.getByText('Your report has arrived, without files.')).toBeVisible()
