@@ -10,7 +10,7 @@ import { replyToCall } from '../../http/endpoint/reply-json'
 import { parseInput, serveRaw } from '../../http/endpoint/serve'
 import { RateLimit } from '../../http/pipeline/rate-limit'
 import { hideStorage } from '../file-requests/sender'
-import { linkAddress } from '../access-links/link-calls'
+import { linkAddress } from '../../network/link-address'
 import { receiveForm, type ReceiveDeps } from './receive-form'
 import { keepAll, receiveReport } from './receive-report'
 import {
