@@ -34,7 +34,7 @@ const serverFeatures = [
   ...['previews', 'testers', 'pictures', 'feeds', 'repositories', 'registry', 'embeds'],
   ...['install', 'share-links', 'webhooks'],
   ...['uploads', 'resumable-uploads', 'file-requests', 'reports'],
-  ...['visitor-pages', 'local-files'],
+  ...['notices', 'visitor-pages', 'local-files'],
   ...['watches', 'downloads', 'exports', 'account-deletion', 'bucket', 'internet'],
   ...['settings', 'backups', 'data-folder', 'activity', 'host'],
 ]

@@ -14,6 +14,7 @@ import { openRepositories } from '../features/repositories/open-repositories'
 import { DrawnPreviews } from '../features/embeds/drawn-previews'
 import { Attachments } from '../features/reports/attachments'
 import { PictureStore } from '../features/pictures/picture-store'
+import { openNotices } from '../features/notices/open-notices'
 import { openWebhooks } from '../features/webhooks/open-webhooks'
 import { PictureMaker } from '../libraries/picture-maker/picture-maker'
 import type { ServerConfig } from './server-config'
@@ -50,6 +51,7 @@ export async function createContext(
   )
   const bucket = composeBucket(foundation, accounts, { files, projects, transfers })
   const webhooks = openWebhooks(foundation, { accounts, files, projects, network })
+  const notices = openNotices(foundation, { accounts, projects, network })
   const repositories = openRepositories(foundation)
   const watching = composeWatching(foundation, { accounts, files, projects, transfers })
   const deletion = composeDeletion(foundation, {
@@ -78,6 +80,7 @@ export async function createContext(
     deletion,
     previews: deletion.previews,
     webhooks,
+    notices,
     transfers,
     bucket,
     network,

@@ -72,6 +72,10 @@ export const REPORT_FILES_MAX = 5
 export const REPORT_REPLIES_MAX = 50
 export const REPORT_ROOM = 500 * MB
 /** Reports per hour: of one network, and by one link or on one public page. */
+/** The most confirmed mail addresses and browsers of a project that get notices. */
+export const SUBSCRIBERS_MAX = 1000
+/** Addresses that a network can enter in an hour. */
+export const SUBSCRIPTIONS_PER_HOUR = 10
 export const REPORTS_PER_HOUR = { network: 10, link: 100 }
 export const MANY_MAX = 500
 /** Maximum and default page size of lists. */

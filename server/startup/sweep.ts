@@ -11,7 +11,15 @@ const NOTHING: Removed = { drafts: 0, orphans: 0 }
  */
 export async function tidy(
   context: Rooms<
-    'accounts' | 'data' | 'deletion' | 'files' | 'host' | 'previews' | 'projects' | 'transfers'
+    | 'accounts'
+    | 'data'
+    | 'deletion'
+    | 'files'
+    | 'host'
+    | 'notices'
+    | 'previews'
+    | 'projects'
+    | 'transfers'
   >,
 ): Promise<Removed> {
   const { blobs, catalogue, held, clock } = context.data
@@ -38,6 +46,7 @@ export async function tidy(
       resumable.sweep(),
       counts.sweep(),
       context.previews.sweep(),
+      context.notices.subscribers.sweep(),
     ]
     const [removed] = await Promise.all([
       blobs.sweep(isReferenced, libraryBegan(users)),

@@ -71,9 +71,19 @@ const Footer = () => (
   <>
     <ToRegister />
     <br />
-    {accountTexts.forgotten}
+    <Forgotten />
   </>
 )
+
+function Forgotten() {
+  const { sends_mail } = useHost()
+  if (!sends_mail) return accountTexts.forgotten
+  return (
+    <Anchor component={Link} to={paths.forgotPassword}>
+      {accountTexts.forgottenByMail}
+    </Anchor>
+  )
+}
 
 function ToRegister() {
   const { from } = useSignInState()

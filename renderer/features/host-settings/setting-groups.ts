@@ -1,6 +1,7 @@
 import { appSettings } from '../../../server/contract/host-settings/app'
 import { bucketSettings } from '../../../server/contract/host-settings/bucket'
 import { internetSettings } from '../../../server/contract/host-settings/internet'
+import { mailSettings } from '../../../server/contract/host-settings/mail'
 import {
   accountSettings,
   peopleSettings,
@@ -21,6 +22,7 @@ const groups = [
   { id: 'encryption', title: 'HTTPS', rows: httpsSettings },
   { id: 'speed', title: 'Speed', rows: speedSettings },
   { id: 'people', title: 'People', rows: { ...limits, ...accountSettings } },
+  { id: 'mail', title: 'Mail', rows: mailSettings },
   { id: 'app', title: 'This app', rows: otherAppSettings },
   { id: 'internet', title: 'From anywhere', rows: internetSettings },
   { id: 'bucket', title: 'Downloads from a bucket', rows: bucketSettings },

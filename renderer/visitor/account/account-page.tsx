@@ -10,10 +10,12 @@ import { NameMark } from '../parts/icons'
 
 interface AccountPageProps {
   registrationOpen: boolean
+  /** Whether the host mails links for new passwords. */
+  sendsMail: boolean
 }
 
 /** The login page before the app has loaded; account-form.ts sends its form. */
-export const LoginPage = ({ registrationOpen }: AccountPageProps) => (
+export const LoginPage = ({ registrationOpen, sendsMail }: AccountPageProps) => (
   <AccountCard
     form={loginForm}
     footer={
@@ -26,7 +28,11 @@ export const LoginPage = ({ registrationOpen }: AccountPageProps) => (
           accountTexts.closedAtLogin
         )}
         <br />
-        {accountTexts.forgotten}
+        {sendsMail ? (
+          <a href={routes.forgotPassword}>{accountTexts.forgottenByMail}</a>
+        ) : (
+          accountTexts.forgotten
+        )}
       </>
     }
   >

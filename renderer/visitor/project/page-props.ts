@@ -5,6 +5,7 @@ import type {
   Project,
   ProjectPage as PageView,
 } from '../../../server/contract'
+import type { NotifyView } from '../notices/notify'
 import type { Share } from '../../../server/contract/host/host'
 
 interface Post {
@@ -44,8 +45,15 @@ export interface PageProps {
   /** The same for programs, which know no password; undefined: `base`. */
   programBase?: string | undefined
   host: Share
-  /** On the pages of a tester link: its name and end. */
-  tester?: { name: string; until: string } | undefined
+  /** On the pages of a tester link: its name, its end, and how to hear of new releases. */
+  tester?:
+    | {
+        name: string
+        /** UTC ISO 8601. */
+        until: string
+        notify?: { Form: ComponentType<{ view: NotifyView }>; view: NotifyView }
+      }
+    | undefined
   /** Shows Markdown: the parser is large, so that the app loads it later. */
   Written: ComponentType<{ text: string; small?: boolean }>
   /** Draws a QR code, which the app loads later, too. */

@@ -86,6 +86,7 @@ export const auditKinds = [
   'invite_create',
   'invite_revoke',
   'settings_change',
+  'mail_test',
   'transfer_cut',
   'backup',
   'data_move',

@@ -4,7 +4,7 @@ import { releasesFromLinks } from './migrations/releases-from-links'
 import type { LibraryData } from './library-data'
 
 /** The current schema of the records. */
-export const SCHEMA = 20
+export const SCHEMA = 21
 
 /** A project in the trash before schema 6. */
 interface TrashedProject {
@@ -65,6 +65,8 @@ export const MIGRATIONS: Migrations = {
   19: () => undefined,
   // New: previews, whose builds an older Slipway would list among the files of their owner.
   20: () => undefined,
+  // New: subscribers and notices, which an older Slipway would not send.
+  21: () => undefined,
 }
 
 /** A file, with the version of its package until schema 8. */

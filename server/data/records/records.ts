@@ -7,6 +7,7 @@ import {
   userRecord,
 } from './account-records'
 import { copyRecord, fileRecord, fileRequestRecord, shareLinkRecord } from './file-records'
+import { noticeRecord, subscriberRecord } from './notice-records'
 import {
   linkRecord,
   postRecord,
@@ -62,6 +63,8 @@ export const recordSchemas = {
   mirrored: copyRecord,
   webhooks: webhookRecord,
   webhookDeliveries: deliveryRecord,
+  subscribers: subscriberRecord,
+  notices: noticeRecord,
   deletedAccounts: deletedAccountRecord,
 } satisfies Record<string, z.ZodType>
 

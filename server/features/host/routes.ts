@@ -6,7 +6,7 @@ import { serve } from '../../http/endpoint/serve'
 import { usualFirewall } from '../../network/firewall'
 import { shareUrl } from '../../network/share-url'
 
-type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network'>
+type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'notices'>
 
 /** Routes that describe this host and its addresses. */
 export function hostRoutes(router: Router, context: Deps): void {
@@ -23,6 +23,7 @@ export function hostRoutes(router: Router, context: Deps): void {
         trouble: context.data.trouble(),
         resumable_uploads: context.host.resumableUploads,
         largest_file: context.data.settings.get().largest_file,
+        sends_mail: context.notices.mailer.isOn(),
         demo: context.host.demo,
       },
     }

@@ -21,7 +21,7 @@ const loadAccountTexts = once(() => import('../../texts/account-texts'))
  * addresses.
  */
 export async function lightPage(
-  context: Rooms<'accounts' | 'data' | 'files' | 'host' | 'projects'>,
+  context: Rooms<'accounts' | 'data' | 'files' | 'host' | 'notices' | 'projects'>,
   { path, query }: Pick<Context, 'path' | 'query'>,
   visit: Visit,
 ): Promise<LightPage | undefined> {
@@ -44,7 +44,7 @@ export async function lightPage(
 }
 
 async function accountPage(
-  { data, host }: Rooms<'data' | 'host'>,
+  { data, host, notices }: Rooms<'data' | 'host' | 'notices'>,
   name: 'login' | 'register',
 ): Promise<LightPage> {
   const [{ LoginPage, RegisterPage }, { loginForm, registerForm }] = await Promise.all([
@@ -59,7 +59,10 @@ async function accountPage(
   return {
     title,
     description: text,
-    content: await renderFramed(host, Page, { registrationOpen }),
+    content: await renderFramed(host, Page, {
+      registrationOpen,
+      sendsMail: notices.mailer.isOn(),
+    }),
   }
 }
 

@@ -30,11 +30,13 @@ const SHARED = [
 ] as const
 
 /** Pages of links, and the form of a report. */
-const LINKS = /^\/[rstu]\/|^\/p\/[^/]+\/report\/?$/
+const LINKS = /^\/[nrstu]\/|^\/p\/[^/]+\/report\/?$/
 
 const NOT_FOUND_TEXT = "The project you're looking for doesn't exist or is no longer available."
 
-type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'projects' | 'transfers'>
+type Deps = Rooms<
+  'accounts' | 'data' | 'files' | 'host' | 'network' | 'notices' | 'projects' | 'transfers'
+>
 
 /**
  * Renders the pages that visitors open first, as HTML that needs no script, and the first view of

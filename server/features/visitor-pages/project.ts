@@ -1,7 +1,9 @@
+import type { ComponentType } from 'react'
 import type { Rooms } from '../../compose/context'
 import { readPageQuery, type PageQuery } from '../../contract/projects/page-query'
 import { decodePart } from '../../core/net/percent-encoding'
 import { inSlice } from '../../core/time-slices'
+import type { NotifyView } from '../../../renderer/visitor/notices/notify'
 import { once, type Html } from '../../http/pages/html'
 import type { Visit } from '../../http/pages/static-ui'
 import { presentPreview, type Audience } from '../releases/audience'
@@ -29,11 +31,12 @@ export interface PageAddress {
   query: Readonly<Record<string, unknown>>
 }
 
-/** What the page shows to testers: the name of their link, and when it expires. */
+/** What the page shows to testers. */
 interface ForTesters {
   name: string
   /** UTC ISO 8601. */
   until: string
+  notify: { Form: ComponentType<{ view: NotifyView }>; view: NotifyView }
 }
 
 /** A page. Without `content` it does not exist. */

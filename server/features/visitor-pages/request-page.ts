@@ -9,13 +9,14 @@ import { findOpenRequest, requestPath } from '../file-requests/sender'
 import { findLock } from '../access-links/link-calls'
 import { closedPage, finalPage } from './closed-page'
 import { renderFramed, renderNotice } from './frame'
+import { noticePage } from './notice-page'
 import { ownReportPage } from './own-report'
 import { publicReportPage } from './report-form'
 import { sharePage } from './share-page'
 import { testerPage } from './tester-page'
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'host'>
-type LinkDeps = Deps & Rooms<'network' | 'projects' | 'transfers'>
+type LinkDeps = Deps & Rooms<'network' | 'notices' | 'projects' | 'transfers'>
 
 /** The page of a file request, and the confirmation of a file that a form has sent. */
 const PATTERN = /^\/u\/([^/]+)(?:\/(sent))?\/?$/
@@ -72,9 +73,14 @@ const requestPage =
 
 /** Renders the pages of links for people without an account. Returns undefined elsewhere. */
 export function linkPage(context: LinkDeps): (ctx: Context) => Promise<Page | undefined> {
-  const pages = [testerPage, sharePage, requestPage, ownReportPage, publicReportPage].map((page) =>
-    page(context),
-  )
+  const pages = [
+    testerPage,
+    sharePage,
+    requestPage,
+    ownReportPage,
+    publicReportPage,
+    noticePage,
+  ].map((page) => page(context))
   return async (ctx) => {
     for (const page of pages) {
       const found = await page(ctx)

@@ -14,11 +14,14 @@ import {
 import { endedPage, passwordPage } from './closed-page'
 import { renderNotice } from './frame'
 import { installPage } from './install'
+import { notifyTester } from './notice-page'
 import { previewPage } from './preview-page'
 import { projectPage } from './project'
 import { reportFormPage } from './report-form'
 
-type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'projects' | 'transfers'>
+type Deps = Rooms<
+  'accounts' | 'data' | 'files' | 'host' | 'network' | 'notices' | 'projects' | 'transfers'
+>
 
 /**
  * The pages of a tester link: its own, the list of releases, a release, the install page, or the
@@ -100,6 +103,7 @@ async function renderPage(context: Deps, ctx: Context, audience: TesterAudience,
   const { content, ...rest } = projectPage(context, audience, address, {
     name: link.name,
     until: link.expiresAt,
+    notify: await notifyTester(context, ctx, audience),
   })
 
   return { ...rest, content: content && (await content(visit)) }

@@ -1,3 +1,4 @@
+import { aSubscriber } from '../mail/a-subscriber'
 import { aWebhook } from '../webhooks/a-webhook'
 import type { Scope } from '../../../server/contract/index'
 import { aPicture } from '../pictures'
@@ -102,6 +103,9 @@ export async function thingsOf(
   const sent = await aSentUpload(server, requestToken)
   const { reportToken, ...ofReport } = await aReport(server, token)
   const webhook = { webhookId: server.clock.newId(), deliveryId: server.clock.newId() }
+  const noticeToken = server.clock.newId()
+  const subscribed = { projectId: project.project_id, testerId: tester.tester_id }
+  await aSubscriber(server, { ...subscribed, token: noticeToken })
   await aWebhook(server, { projectId: project.project_id, ownerId: alice.id, ...webhook })
   return {
     ...picture,
@@ -123,6 +127,7 @@ export async function thingsOf(
     sent,
     reportToken,
     ...ofReport,
+    noticeToken,
   }
 }
 
