@@ -32,8 +32,8 @@ export const NoticePage = ({ view }: { view: NoticeView }) => {
       </header>
       <p className="prose">
         {isOn
-          ? `This host mails ${about} to this address.`
-          : `Should this host mail ${about} to this address?`}
+          ? `This address gets mails about ${about}.`
+          : `Should this address get mails about ${about}?`}
       </p>
       <form method="post" action={isOn ? end : confirm}>
         <button type="submit" className={isOn ? 'button medium quiet' : 'button medium'}>

@@ -42,6 +42,8 @@ const presentAll = async (context: Deps) => ({
 export function settingsRoutes(router: Router, context: Deps): void {
   const { secrets, settings, dataDir, disk } = context.data
   const show = () => presentAll(context)
+  const setMailPassword = (mailPassword: string | undefined) =>
+    changeSecrets(dataDir, secrets, { mailPassword }, disk)
 
   serve(router, api.settings.show, show)
 
@@ -69,10 +71,12 @@ export function settingsRoutes(router: Router, context: Deps): void {
     if (asksHttps) await context.network.https.check(next)
     await move(context, { port, sharing, shared_addresses })
 
+    // A saved password goes to no other server.
+    if (next.mail_server !== before.mail_server && secrets.mailPassword !== undefined)
+      await setMailPassword(undefined)
     await settings.update(changedSettings(rest, settings.get()))
     if (password !== undefined) await changeNamePassword(context, password)
-    if (mail_password !== undefined)
-      await changeSecrets(dataDir, secrets, { mailPassword: mail_password ?? undefined }, disk)
+    if (mail_password !== undefined) await setMailPassword(mail_password ?? undefined)
     if (isMailChanged) context.notices.sender.wake('mail')
     if (asksHttps) await context.network.https.refresh()
     await followAddresses(context, before.internet_name)
@@ -149,10 +153,10 @@ function checkNameUpdate(settings: InternetSettings, hasPassword: boolean): void
 
 /**
  * Throws `invalid_input` for the first field that the mail server still needs. Returns whether
- * something of it changes. A saved password goes to no new server, and none travels in the clear.
+ * something of it changes. No password travels in the clear.
  */
 function checkMail(
-  { data: { settings, secrets } }: Rooms<'data'>,
+  { data: { settings } }: Rooms<'data'>,
   next: Readonly<SettingsData>,
   password: string | null | undefined,
 ): boolean {
@@ -174,9 +178,6 @@ function checkMail(
     )
   }
 
-  const isMoved = next.mail_server !== now.mail_server && secrets.mailPassword !== undefined
-  if (password === undefined && isMoved)
-    throw missingError('mail_password', 'Enter the password for the new mail server')
   return isChanged
 }
 
