@@ -2,30 +2,22 @@ import { readdirSync, readFileSync } from 'node:fs'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { brotli } from './scripts/build/brotli.ts'
-import { calls } from './scripts/build/calls.ts'
-import { countFirstViews, isFirst, isOfMany } from './scripts/build/first-views.ts'
+import { countFirstViews, isFirst, isShared, MOST_SHARED } from './scripts/build/first-views.ts'
 import { pageFiles } from './scripts/build/page-files.ts'
+import { values } from './scripts/build/values.ts'
 
 const packages = (names: string) => new RegExp(`[\\\\/]node_modules[\\\\/](${names})[\\\\/]`)
 
 /** The parts of the contract that pages begin with: they import no schema. */
-const lightContract = String.raw`[\\/]server[\\/]contract[\\/](calls|sending|errors|limits|pages|routes|unseen|projects[\\/]page-query|files[\\/](android-version|file-kind|file-orders|platforms))\.ts$`
+const lightContract = String.raw`[\\/]server[\\/]contract[\\/](calls|sending|errors|limits|pages|routes|unseen|projects[\\/]page-query)\.ts$`
 
 /** Of the kit, what opens above a page, and what only that needs. */
 const floating = new RegExp(
   [
     packages('@floating-ui|tabbable').source,
-    String.raw`[\\/]@mantine[\\/]core[\\/]esm[\\/]components[\\/](Combobox(?![\\/](get-parsed|ComboboxChevron))|Drawer|FloatingArrow|FocusTrap|Floating|Menu|Modal|ModalBase|Overlay|Popover|ScrollArea(?!.*to-int)|Tooltip)[\\/]`,
+    String.raw`[\\/]@mantine[\\/](hooks|core[\\/]esm[\\/](core|components[\\/](Combobox|Drawer|FloatingArrow|FocusTrap|Floating|Menu|Modal|ModalBase|Overlay|Popover|Portal|ScrollArea|Tooltip)))[\\/]`,
   ].join('|'),
 )
-
-/** Of the kit, what lists and forms show. */
-const controls =
-  /[\\/]@mantine[\\/](hooks|core[\\/]esm[\\/](core|components[\\/](Checkbox[\\/]CheckIcon|CloseButton|Combobox[\\/](get-parsed[^\\/]*|ComboboxChevron)|Input|InputBase|NativeSelect|Portal|ScrollArea[\\/].*to-int|TextInput|Transition)))[\\/.]/
-
-/** Of the pages of the host, and of those with files. */
-const ofHost = /[\\/](features[\\/](activity|addresses|internet)|texts[\\/]host)[\\/]/
-const ofFiles = /[\\/](features[\\/](file-requests|files)|texts[\\/]files)[\\/]/
 
 /**
  * Files of their own that a browser keeps over our updates, because they change less often than our
@@ -62,37 +54,37 @@ const chunkGroups = [
   // The rules of forms, which load when the page is idle or a form opens.
   {
     name: 'schemas',
-    test: /[\\/]node_modules[\\/]zod[\\/]|[\\/]lib[\\/]browser[\\/]zod\.ts$|[\\/]server[\\/]contract[\\/]/,
-    priority: 3,
-  },
-  // What most pages show: one file, rather than one for each small part.
-  {
-    name: 'base',
-    test: new RegExp(
-      [
-        String.raw`[\\/]renderer[\\/](lib[\\/](client(?![\\/]each-file)|hooks|texts|browser)|ui[\\/](feedback|layout[\\/]page|text[\\/](middle|mono|time|use-now)|table[\\/](data-table|late-menu|skeletons|use-)))`,
-        String.raw`[\\/]server[\\/]texts[\\/](filename|format)`,
-        String.raw`[\\/]@mantine[\\/]core[\\/]esm[\\/]components[\\/](Anchor|Badge|Paper|ThemeIcon|VisuallyHidden)[\\/]`,
-      ].join('|'),
-    ),
-    minShareCount: 3,
+    test: /[\\/]node_modules[\\/]zod[\\/]|[\\/]lib[\\/]browser[\\/]zod\.ts$|[\\/]server[\\/]contract[\\/](?!host-settings[\\/]rows|files[\\/](android-version|file-orders|formats|platforms)\.)/,
+    // Below what first views share, which it would take along otherwise.
     priority: 2,
   },
-  { name: 'icons', test: packages('@tabler'), minShareCount: 2, priority: 1 },
-  // A small file costs a browser as much time as a large one. So parts of several pages share a few:
-  // fields, what opens above a page, and our own parts of first views.
-  { name: 'controls', test: controls, minShareCount: 2, priority: 2 },
+  // A small file costs a browser as much time as a large one, and so do bytes that a page does not
+  // need: what several pages begin with is in a few files.
+  ...Array.from({ length: MOST_SHARED }, (_, file) => ({
+    name: `views-${file}`,
+    test: (id: string) => isShared(id, file),
+    priority: 3 - file / MOST_SHARED,
+  })),
+  // What loads after the first view, for several parts.
+  { name: 'floating', test: late(floating), minShareCount: 2, priority: 1 },
   {
     name: 'scroll-lock',
     test: packages('react-(remove-scroll(-bar)?|style-singleton)|use-(callback-ref|sidecar)|tslib'),
     minShareCount: 2,
     priority: 2,
   },
-  { name: 'floating', test: floating, minShareCount: 2, priority: 1 },
-  { name: 'views', test: isOfMany, minShareCount: 2, priority: 1 },
-  { name: 'host', test: (id: string) => isFirst(id) && ofHost.test(id), minShareCount: 2 },
-  { name: 'files', test: (id: string) => isFirst(id) && ofFiles.test(id), minShareCount: 2 },
+  { name: 'icons', test: late(packages('@tabler')), minShareCount: 2, priority: 1 },
+  {
+    name: 'parts',
+    test: late(/[\\/](renderer[\\/](lib|ui)|server[\\/]texts|@mantine)[\\/]/),
+    minShareCount: 3,
+  },
 ]
+
+/** Of these modules, those that no page begins with. */
+function late(pattern: RegExp) {
+  return (id: string) => !isFirst(id) && pattern.test(id)
+}
 
 /** Loads parts by `fetchFirst`, in place of Vite's own helper. */
 const fetchFirst: Plugin = {
@@ -104,13 +96,17 @@ const fetchFirst: Plugin = {
   },
 }
 
-/** Names that only developer tools read keep parts of the router in the build that no page uses. */
-const unnamedRouter: Plugin = {
-  name: 'unnamed-router',
+/**
+ * The router without its warnings for developers, which stand in what bundlers get of it, and
+ * without names that only developer tools read, which keep parts in the build that no page uses.
+ */
+const plainRouter: Plugin = {
+  name: 'plain-router',
   apply: 'build',
   transform(code, id) {
     if (!/[\\/]node_modules[\\/]react-router[\\/]/.test(id)) return
     return code
+      .replace('var ENABLE_DEV_WARNINGS = true', 'var ENABLE_DEV_WARNINGS = false')
       .replace(/^\w+\.displayName = "[^"]*";$/gm, '')
       .replace(/= (React\w*\.(forwardRef|createContext|memo)\()/g, '= /* @__PURE__ */ $1')
   },
@@ -142,6 +138,9 @@ const guide: Plugin = {
       const source = readFileSync(new URL(`docs/${name}`, import.meta.url))
       this.emitFile({ type: 'asset', fileName: `guide/${name.replace('guide/', '')}`, source })
     }
+
+    const source = readFileSync(new URL('.github/actions/preview/action.yml', import.meta.url))
+    this.emitFile({ type: 'asset', fileName: 'guide/preview-action.yml', source })
   },
 }
 
@@ -154,8 +153,8 @@ export default defineConfig({
   plugins: [
     react(),
     fetchFirst,
-    unnamedRouter,
-    calls(),
+    plainRouter,
+    values(),
     openapi,
     guide,
     countFirstViews,

@@ -19,10 +19,7 @@ export interface Exported {
   size: number
 }
 
-/**
- * Downloads an export. An interrupted one is continued by the same command: its bytes and its ETag
- * are beside the file until it is complete. Throws `Failure`.
- */
+/** Downloads an export. Throws `Failure`. */
 export async function exportTo(host: Host, options: ExportOptions): Promise<Exported> {
   const { project } = options
   const address =
@@ -30,25 +27,9 @@ export async function exportTo(host: Host, options: ExportOptions): Promise<Expo
       ? '/api/account/export'
       : `/api/projects/${encodeURIComponent(project)}/export`
   const path = options.output ?? (await chooseName(host, project))
-  const isTaken = await access(path).then(
-    () => true,
-    () => false,
-  )
-  if (isTaken) throw new Failure('usage', `${path} exists. Name another file with -o`)
+  if (await isThere(path)) throw new Failure('usage', `${path} exists. Name another file with -o`)
 
-  const part = `${path}.part`
-  const progress = { current: undefined as Progress | undefined }
-  try {
-    await host.retrying((progressed) =>
-      download(host, address, { path, part, progress, progressed }),
-    )
-  } finally {
-    progress.current?.end()
-  }
-
-  await rename(part, path)
-  await rm(`${part}.etag`, { force: true })
-  const { size } = await stat(path)
+  const size = await downloadTo(host, address, path)
   return { path, size }
 }
 
@@ -61,6 +42,33 @@ async function chooseName(host: Host, project: string | undefined): Promise<stri
   )
   return basename(summary.filename)
 }
+
+/**
+ * Downloads from an address of the host to a path. An interrupted download is continued by the same
+ * command: its bytes and its ETag are beside the file until it is complete. Returns the size in
+ * bytes. Throws `Failure`.
+ */
+export async function downloadTo(host: Host, address: string, path: string): Promise<number> {
+  const part = `${path}.part`
+  const progress = { current: undefined as Progress | undefined }
+  try {
+    await host.retrying((progressed) =>
+      download(host, address, { path, part, progress, progressed }),
+    )
+  } finally {
+    progress.current?.end()
+  }
+
+  await rename(part, path)
+  await rm(`${part}.etag`, { force: true })
+  return (await stat(path)).size
+}
+
+export const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
 
 interface Download {
   path: string

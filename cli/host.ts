@@ -27,12 +27,12 @@ interface HostOptions {
 export class Host {
   #url: string
   readonly isQuiet: boolean
-  readonly #key: string | undefined
+  key: string | undefined
   #hasAnswered = false
 
   constructor({ url, key, isQuiet }: HostOptions) {
     this.#url = url
-    this.#key = key
+    this.key = key
     this.isQuiet = isQuiet
   }
 
@@ -49,14 +49,14 @@ export class Host {
    * Throws `Failure` without a key, which every call of a command but `latest` and `verify` needs.
    */
   requireKey(): void {
-    if (this.#key === undefined)
+    if (this.key === undefined)
       throw new Failure('not_allowed', 'No API key. Set SLIPWAY_KEY, or run `slipway login`.')
   }
 
   get headers(): Record<string, string> {
     return {
       accept: 'application/json',
-      ...(this.#key === undefined ? {} : { 'x-api-key': this.#key }),
+      ...(this.key === undefined ? {} : { 'x-api-key': this.key }),
     }
   }
 
@@ -181,8 +181,9 @@ export class Unreachable extends Error {
   readonly isFinal: boolean
 
   constructor(cause: unknown) {
-    const setup = setupProblem(codeOf(cause))
-    super(cause instanceof Failure ? cause.message : (setup ?? reasonOf(cause)), { cause })
+    const reason = cause instanceof Failure ? cause.message : reasonOf(cause)
+    const setup = reason === BLOCKED ? PORT_BLOCKED : setupProblem(codeOf(cause))
+    super(setup ?? reason, { cause })
     this.isFinal = setup !== undefined
   }
 
@@ -192,6 +193,10 @@ export class Unreachable extends Error {
     return new Failure('unreachable', `${url} cannot be reached: ${this.message}`)
   }
 }
+
+/** What fetch says of a port that no browser opens either (Fetch Standard, "Port blocking"). */
+const BLOCKED = 'bad port'
+const PORT_BLOCKED = 'Neither browsers nor this command open that port: check the address'
 
 /** OpenSSL's codes for a certificate that this computer does not trust. */
 const UNTRUSTED =

@@ -15,10 +15,15 @@ export async function projects(host: Host): Promise<Project[]> {
 }
 
 /** All own files. */
-export async function files(host: Host): Promise<File[]> {
+export const files = (host: Host): Promise<File[]> => listFiles(host, '')
+
+/** What people have sent to file requests, newest first. */
+export const receivedFiles = (host: Host): Promise<File[]> => listFiles(host, 'received=true&')
+
+async function listFiles(host: Host, filter: string): Promise<File[]> {
   return allPages(async (offset) => {
     const page = await host.json<{ files: File[]; total: number }>(
-      `/api/files/my-files?offset=${offset}`,
+      `/api/files/my-files?${filter}offset=${offset}`,
     )
     return { rows: page.files, total: page.total }
   })

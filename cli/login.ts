@@ -4,6 +4,8 @@ import type { Host } from './host'
 import { saveKey } from './saved-keys'
 
 const POLL_MS = 2000
+/** The time limit of the service that makes tokens for a job, in ms. */
+const PATIENCE_MS = 30_000
 
 interface Waiting {
   pairing_id: string
@@ -67,3 +69,44 @@ const post = <T>(host: Host, path: string, body: object) =>
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
+
+/**
+ * Gets a key for 15 minutes, which may only upload to this project, for a CI job without a stored
+ * one: GitHub's jobs ask their service for a token, others have one in SLIPWAY_ID_TOKEN. Returns
+ * undefined outside such a job. Throws `Failure`.
+ */
+export async function exchangeCiToken(host: Host, project: string): Promise<string | undefined> {
+  const token = process.env['SLIPWAY_ID_TOKEN'] ?? (await askGitHub(host.url))
+  if (token === undefined) return undefined
+
+  const { api_key } = await host.json<{ api_key: string }>('/api/auth/publisher-key', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ project, token: token.trim() }),
+  })
+  return api_key
+}
+
+/** GitHub, "OpenID Connect reference", "Methods for requesting the OIDC token". */
+async function askGitHub(audience: string): Promise<string | undefined> {
+  const { ACTIONS_ID_TOKEN_REQUEST_URL: address, ACTIONS_ID_TOKEN_REQUEST_TOKEN: secret } =
+    process.env
+  if (address === undefined || secret === undefined) return undefined
+
+  const url = new URL(address)
+  url.searchParams.set('audience', audience)
+  try {
+    const reply = await fetch(url, {
+      headers: { authorization: `Bearer ${secret}` },
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    })
+    const { value } = (await reply.json()) as { value?: unknown }
+    if (reply.ok && typeof value === 'string') return value
+    throw new Error(`it answered ${reply.status}`)
+  } catch (cause) {
+    throw new Failure(
+      'unreachable',
+      `The service that makes tokens for this job failed: ${(cause as Error).message}`,
+    )
+  }
+}

@@ -1,5 +1,6 @@
 import type { Preview } from '../server/contract/projects/previews'
-import { PREVIEW_BUILDS, PREVIEW_DAYS } from '../server/contract/limits'
+import { PREVIEW_BUILDS, PREVIEW_DAYS, PREVIEW_TITLE_MAX } from '../server/contract/limits'
+import { cutText } from '../server/texts/format'
 import { endedComment, previewComment } from '../server/texts/preview-comment'
 import { Failure } from './failure'
 import { readText, SILENT_MS, type Host } from './host'
@@ -40,7 +41,9 @@ export async function preview(
   const sources: LocalFile[] = []
   for (const path of paths) sources.push(await readSource(host, path))
 
-  const { title, commit, request: request_url } = options
+  const { commit, request: request_url } = options
+  // A stranger who opens a pull request chooses how long it is.
+  const title = options.title && cutText(options.title, PREVIEW_TITLE_MAX)
   const fields = { title, commit, request_url, days, keep }
   const { preview_id } = await put(host, address, fields)
 
@@ -175,14 +178,35 @@ function findForge(env: Environment): Forge {
   }
 }
 
+interface Comment {
+  id: number
+  body: string
+  user?: { type?: string }
+  /** GitHub only: what its author is to the repository. */
+  author_association?: string
+}
+
+/** A stranger can write the marker, too, and change their comment once it has our words. */
+const isTrusted = ({ user, author_association: association }: Comment) =>
+  association === undefined ||
+  user?.type === 'Bot' ||
+  ['OWNER', 'MEMBER', 'COLLABORATOR'].includes(association)
+
 async function findComment(forge: Forge, marker: string): Promise<number | undefined> {
+  let before: number | undefined
+
   for (let page = 1; page <= MOST_PAGES; page++) {
     const text = await call(forge, `${forge.comments}?per_page=100&page=${page}`, { method: 'GET' })
-    const comments = JSON.parse(text) as { id: number; body: string }[]
-    const found = comments.find(({ body }) => body.startsWith(marker))
+    const comments = JSON.parse(text) as Comment[]
+    const found = comments.find((comment) => comment.body.startsWith(marker) && isTrusted(comment))
     if (found) return found.id
-    if (comments.length === 0) return undefined
+
+    // Forgejo and Gitea answer each page with all comments.
+    const [first] = comments
+    if (first === undefined || first.id === before) return undefined
+    before = first.id
   }
+
   return undefined
 }
 

@@ -4,11 +4,11 @@ import { exitCodes, Failure, printable } from './failure'
 import { Host } from './host'
 import { importFrom, importLines } from './import'
 import { fileLines, files, projectLines, projects, verify } from './lists'
-import { login } from './login'
+import { exchangeCiToken, login } from './login'
 import { endPreview, preview } from './preview'
 import { push } from './push'
 import { latest, parsePercentage, promote, promotionLines, setRollout, withdraw } from './releases'
-import { endRequest, fileRequests, requestFiles, requestLines } from './inbox'
+import { runInbox } from './inbox'
 import { keep, planLines } from './retention'
 import { savedKeys } from './saved-keys'
 import { linkLines, share } from './share'
@@ -43,6 +43,7 @@ interface Values {
   downloads?: string
   files?: string
   size?: string
+  kinds?: string
   end?: true
   output?: string
   name?: string
@@ -155,29 +156,20 @@ add(
 
 add(
   'inbox',
-  'make a link by which people without an account send you files; without NAME, list yours',
-  async (host, [name], { end = false, ...values }) => {
-    if (name === undefined) {
-      if (end) throw new Failure('usage', 'Say which link: slipway inbox NAME --end')
-      const requests = await fileRequests(host)
-      return { result: { file_requests: requests }, lines: requestLines(requests) }
-    }
-
-    if (end) {
-      const ended = await endRequest(host, name)
-      return { result: { ended: ended.request_id }, lines: [`${ended.name} has ended`] }
-    }
-    const made = await requestFiles(host, name, values)
-    return { result: made, lines: linkLines(made) }
-  },
+  'make a link by which people without an account send you files; without NAME, list yours; ' +
+    'inbox download [NAME] downloads what they sent',
+  runInbox,
 )
   .argument('[NAME]', 'what you ask for, such as "Save games"')
+  .argument('[WANTED]', 'after download: only what came for this name, id or address')
   .addOption(new Option('--project <NAME>', 'a project whose webhooks hear of each file'))
   .option('--days <DAYS>', 'days until the link ends (default: 7)')
   .option('--password [TEXT]', 'ask for a password; without TEXT, the command makes one')
   .option('--files <COUNT>', 'files after which the link ends (default: 20)')
   .option('--size <MB>', 'megabytes that all files together may have')
+  .option('--kinds <ENDINGS>', 'the only kinds of files that it takes, such as sav,zip')
   .option('--end', 'end the link of this name, id or address')
+  .option('-o, --output <FOLDER>', 'where download puts files (default: this folder)')
 
 add(
   'export',
@@ -308,6 +300,8 @@ async function runOn(command: Command, run: Run, isOpen: boolean): Promise<numbe
   const key = parseKey(process.env['SLIPWAY_KEY'] ?? savedKeys()[url]?.key)
   const host = new Host({ url, key: isLogin ? undefined : key, isQuiet: values.quiet === true })
 
+  if (!isOpen && key === undefined && values.project !== undefined)
+    host.key = await exchangeCiToken(host, values.project)
   if (!isOpen) host.requireKey()
   const saved = key === savedKeys()[url]?.key ? savedKeys()[url] : undefined
   const takesProject = command.options.some(({ long }) => long === '--project')

@@ -1,8 +1,10 @@
 import { chromium } from 'playwright'
+import { WINDOW_HEADER } from '../server/contract/host/desktop'
 import { freePort } from './dev/free-port'
 import { audit, GOALS, MOST_SCRIPT } from './lighthouse/audit'
 import {
   firstView,
+  type Headers,
   MOST_CALLS,
   MOST_FILES,
   MOST_FIRST_SCRIPT,
@@ -14,9 +16,20 @@ import { seededHost } from './seed/seeded-host'
 import { findChromium } from './test/tools/chromium'
 
 /** Pages of a signed-in person. */
-const OWN_PAGES = ['/dashboard', '/projects', '/my-files', '/api-keys', '/apk-builds', '/trash']
+const OWN_PAGES = [
+  '/dashboard',
+  '/projects',
+  '/my-files',
+  '/api-keys',
+  '/apk-builds',
+  '/account',
+  '/trash',
+]
 /** Tabs of a project that she owns. */
-const TABS = ['', '/releases', '/updates', '/statistics', '/people', '/settings']
+const TABS = ['', '/releases', '/updates', '/statistics', '/reports', '/people', '/settings']
+/** Pages of the host account, in the app window. */
+const HOST_PAGES = ['/host', '/host/people', '/host/audit', '/host/data', '/host/settings']
+const SECRET = 'the app window'
 
 const figuresOf = ({
   script,
@@ -35,7 +48,7 @@ if ('missing' in found) throw new Error(found.missing)
 const port = await freePort()
 const asRoot = process.getuid?.() === 0
 const args = [`--remote-debugging-port=${port}`, ...(asRoot ? ['--no-sandbox'] : [])]
-const host = await seededHost()
+const host = await seededHost({ windowSecret: SECRET })
 const browser = await chromium.launch({ executablePath: found.path, args })
 const rows: Record<string, string | number>[] = []
 const objections: string[] = []
@@ -52,26 +65,24 @@ try {
       objections.push(...verdict.objections.map((objection) => `${page}: ${objection}`))
     }
   }
-  const cookie = await signIn(host, 'alice')
+  const measure = async (who: string, headers: Headers, paths: readonly string[]) => {
+    for (const path of paths) {
+      const url = host.url + path
+      const audited = await audit(url, { device: 'phone', port, headers, only: ['accessibility'] })
+      const view = await firstView(browser, url, headers)
+      rows.push({ page: `${path} (${who})`, ...figuresOf(view) })
+      const faults = [...audited.objections, ...view.objections]
+      objections.push(...faults.map((objection) => `${path} (${who}): ${objection}`))
+    }
+  }
+
   const project = new URL(host.pages[0] ?? '').pathname.replace('/p/', '/projects/')
-  for (const path of [...OWN_PAGES, ...TABS.map((tab) => project + tab)]) {
-    const { objections: faults } = await audit(host.url + path, {
-      device: 'phone',
-      port,
-      cookie,
-      only: ['accessibility'],
-    })
-    const view = await firstView(browser, host.url + path, { cookie })
-    rows.push({ page: `${path} (signed in)`, ...figuresOf(view) })
-    objections.push(...[...faults, ...view.objections].map((objection) => `${path}: ${objection}`))
-  }
+  const pages = [...OWN_PAGES, ...TABS.map((tab) => project + tab)]
+  await measure('signed in', { cookie: await signIn(host, 'alice') }, pages)
   // Empty pages have other heights than full ones.
-  const newcomer = await signIn(host, 'newcomer')
-  for (const path of OWN_PAGES) {
-    const view = await firstView(browser, host.url + path, { cookie: newcomer })
-    rows.push({ page: `${path} (new account)`, ...figuresOf(view) })
-    objections.push(...view.objections.map((objection) => `${path} of a new account: ${objection}`))
-  }
+  await measure('new account', { cookie: await signIn(host, 'newcomer') }, OWN_PAGES)
+  const atWindow = { cookie: await signIn(host, 'host'), [WINDOW_HEADER]: SECRET }
+  await measure('host account', atWindow, HOST_PAGES)
 } finally {
   await browser.close()
   await host.close()

@@ -8,9 +8,8 @@ import { demoGuard } from './http/pipeline/demo-guard'
 import { hostCheck, httpsRedirect, originCheck } from './http/pipeline/host-check'
 import { identify, type Identities } from './http/pipeline/identify'
 import { limitQuery, noBody, readQueryOnce } from './http/pipeline/request-size'
-import { logOthers, problems } from './http/pipeline/problems'
+import { logOthers, problems, requestLog } from './http/pipeline/problems'
 import { rateLimit } from './http/pipeline/rate-limit'
-import { requestLog } from './http/pipeline/request-log'
 import { readRemote } from './http/pipeline/remote'
 import { securityHeaders } from './http/pipeline/security-headers'
 import { PAGES } from './http/endpoint/addresses'
@@ -79,7 +78,8 @@ function guardRules(context: AppContext): Parameters<AppContext['data']['role'][
 
 function identitiesOf({
   accounts: { sessions, apiKeys, users, signInThrottle },
-}: Rooms<'accounts'>): Identities {
+  trustedPublishers,
+}: Rooms<'accounts' | 'trustedPublishers'>): Identities {
   /** An account can be disabled before or during a request. */
   const active = <Found extends SignedIn>(identity: Found | undefined): Found | undefined => {
     const holds = () =>
@@ -88,7 +88,7 @@ function identitiesOf({
   }
   return {
     sessionUser: (ctx) => active(sessions.signedIn(ctx)),
-    keyUser: (key) => active(apiKeys.identify(key)),
+    keyUser: (key) => active(apiKeys.identify(key) ?? trustedPublishers.identify(key)),
     isHostAccount: (userId) => users.find(userId)?.isHost === true,
     badKey: (address) => signInThrottle.badKey(address),
   }

@@ -48,6 +48,7 @@ import { reportRoutes } from './features/reports/routes'
 import { retentionRoutes } from './features/retention/routes'
 import { searchRoutes } from './features/search/routes'
 import { settingsRoutes } from './features/settings/routes'
+import { trustedPublisherRoutes } from './features/trusted-publishers/routes'
 import { trashRoutes } from './features/trash/routes'
 import { uploadRoutes } from './features/uploads/routes'
 import { webhookRoutes } from './features/webhooks/routes'
@@ -57,6 +58,7 @@ const ROUTES: readonly ((router: Router, context: AppContext) => void)[] = [
   accountRoutes,
   accountDeletionRoutes,
   apiKeyRoutes,
+  trustedPublisherRoutes,
   pairingRoutes,
   uploadRoutes,
   localFileRoutes,

@@ -26,12 +26,7 @@ export async function restoreBackup(
   window: BrowserWindow,
   server: RunningServer,
 ): Promise<boolean> {
-  const { filePaths } = await dialog.showOpenDialog(window, {
-    title: 'Choose a backup, or the folder with your backups',
-    buttonLabel: 'Choose',
-    properties: ['openDirectory'],
-  })
-  const [path] = filePaths
+  const path = await chooseBackup(window)
   if (path === undefined) return false
 
   try {
@@ -46,6 +41,39 @@ export async function restoreBackup(
     })
     return false
   }
+}
+
+const ZIP = { name: 'ZIP', extensions: ['zip'] }
+const FORMS = ['Folder', 'ZIP file', 'Cancel'] as const
+
+/** Asks for the folder or the ZIP of a backup. Only macOS has one dialog for both. */
+async function chooseBackup(window: BrowserWindow): Promise<string | undefined> {
+  const title = 'Choose a backup, or the folder with your backups'
+  const form = process.platform === 'darwin' ? 'Both' : await askForm(window)
+  if (form === 'Cancel') return undefined
+
+  const { filePaths } = await dialog.showOpenDialog(window, {
+    title: form === 'ZIP file' ? 'Choose a ZIP file with a backup' : title,
+    buttonLabel: 'Choose',
+    ...(form !== 'Folder' && { filters: [ZIP] }),
+    properties: [
+      ...(form === 'ZIP file' ? [] : ['openDirectory' as const]),
+      ...(form === 'Folder' ? [] : ['openFile' as const]),
+    ],
+  })
+  return filePaths[0]
+}
+
+async function askForm(window: BrowserWindow): Promise<(typeof FORMS)[number]> {
+  const { response } = await dialog.showMessageBox(window, {
+    type: 'question',
+    message: 'Is the backup a folder or a ZIP file?',
+    detail: 'Slipway makes folders. A ZIP file is one that you made of such a folder.',
+    buttons: [...FORMS],
+    defaultId: FORMS.indexOf('Folder'),
+    cancelId: FORMS.indexOf('Cancel'),
+  })
+  return FORMS[response] ?? 'Cancel'
 }
 
 type Plan = Awaited<ReturnType<RunningServer['planRestore']>>

@@ -6,8 +6,13 @@ import { root } from './root.mjs'
 import { run } from './run.mjs'
 import { step } from './step.mjs'
 
-const sources = ['server', 'cli', 'main', 'preload', 'renderer', 'assets', 'scripts/build']
+const sources = [
+  ...['server', 'cli', 'main', 'preload', 'renderer', 'assets', 'scripts/build'],
+  // What each host serves at /guide.
+  ...['docs/guide', '.github/actions'],
+]
 const settings = [
+  'docs/deploy.md',
   'vite.config.ts',
   'postcss.config.mjs',
   'tsconfig.json',

@@ -22,6 +22,7 @@ const firstModules: Record<string, readonly string[]> = {
   [routes.projectReleases]: tab('releases/releases-page'),
   [routes.projectUpdates]: tab('posts/project-updates-page'),
   [routes.projectStatistics]: tab('projects/statistics/project-statistics-page'),
+  [routes.projectReports]: tab('reports/reports-page'),
   [routes.projectPeople]: tab('collaborators/project-people-page'),
   [routes.projectSettings]: tab('projects/page/project-settings-page'),
 }
@@ -37,49 +38,130 @@ export const firstViews: Record<string, readonly string[]> = {
   ),
 }
 
-/** What the kit opens above a page: too large for a page that begins without it. */
-const FLOATING = new RegExp(
-  String.raw`import\s*\{[^}]*\b(Autocomplete|Combobox|Drawer|HoverCard|Menu|Modal|Popover|` +
-    String.raw`ScrollArea|Select|TagsInput|Tooltip)\b[^}]*\}\s*from\s*["']@mantine\/core`,
-)
+/** What a further file costs a page, in bytes of source: a round of the browser. */
+const FILE_COST = 1500
+/** The most files for parts that several pages begin with. */
+export const MOST_SHARED = 22
 
-/** How many first views need a module of our own: all that they import, but what loads later. */
-const counts = new Map<string, number>()
-/** Modules that import something floating, also through others. */
-const heavy = new Set<string>()
+/** Packages whose index imports all of them: what a module uses of them is found by its names. */
+const BY_NAME = /node_modules[\\/](@mantine[\\/](?:core|hooks)|@tabler[\\/]icons-react)[\\/]/
+const NAMED_IMPORTS =
+  /import\s*\{([^}]*)\}\s*from\s*["'](?:@mantine\/(?:core|hooks)|@tabler\/icons-react)["']/g
 
-/** Counts the first views of each module, before the modules become files. */
+/** Parts of other rooms can be in a file that loads later, which a page would then begin with. */
+const OF_FEATURES = /[\\/]renderer[\\/]features[\\/]/
+
+/** Modules that several first views need, and those views. */
+interface Shared {
+  views: ReadonlySet<string>
+  ids: readonly string[]
+  bytes: number
+}
+
+let first: ReadonlySet<string> = new Set()
+let files: readonly Shared[] = []
+
+/**
+ * Finds what first views share, before the modules become files: modules of the same views share a
+ * file, and so do those of similar views, where another file costs more than the bytes that a page
+ * loads in vain.
+ */
 export const countFirstViews: Plugin = {
   name: 'count-first-views',
   apply: 'build',
   buildEnd() {
-    // A package imports itself whole in one of its modules, whatever is used of it.
-    const ids = [...this.getModuleIds()].filter((id) => !id.includes('node_modules'))
-    const own = new Set(ids)
+    const ids = [...this.getModuleIds()]
+    const named = new Map(
+      ids.filter((id) => BY_NAME.test(id)).map((id) => [/([^\\/]+)\.mjs$/.exec(id)?.[1] ?? '', id]),
+    )
+    const findNamed = (name: string) => named.get(name) ?? named.get(kebab(name))
+
+    const importedBy = (id: string): string[] => {
+      const { importedIds = [], code } = this.getModuleInfo(id) ?? {}
+      const direct = importedIds.filter((next) => !(BY_NAME.test(next) && isIndex(next)))
+      const names = [...(code ?? '').matchAll(NAMED_IMPORTS)].flatMap(([, list = '']) =>
+        list.split(',').map((name) => name.trim().split(' as ')[0] ?? ''),
+      )
+      return [...direct, ...names.flatMap((name) => findNamed(name) ?? [])]
+    }
 
     const follow = (id: string, found: Set<string>) => {
-      if (found.has(id) || !own.has(id)) return
+      if (found.has(id)) return
       found.add(id)
-      this.getModuleInfo(id)?.importedIds.forEach((next) => follow(next, found))
+      for (const next of importedBy(id)) follow(next, found)
     }
 
-    for (const ends of Object.values(firstViews)) {
+    const viewsOf = new Map<string, Set<string>>()
+    for (const [view, ends] of Object.entries(firstViews)) {
       const found = new Set<string>()
       for (const id of ids) if (ends.some((end) => id.endsWith(end))) follow(id, found)
-      for (const id of found) counts.set(id, (counts.get(id) ?? 0) + 1)
+      for (const id of found) viewsOf.set(id, (viewsOf.get(id) ?? new Set()).add(view))
     }
 
-    for (const id of ids) {
-      const found = new Set<string>()
-      follow(id, found)
-      if ([...found].some((next) => FLOATING.test(this.getModuleInfo(next)?.code ?? '')))
-        heavy.add(id)
-    }
+    first = new Set(viewsOf.keys())
+    const bytesOf = (id: string) => this.getModuleInfo(id)?.code?.length ?? 0
+    const [most, ...others] = mergeSimilar(groupByViews(viewsOf, bytesOf))
+    // A style sheet would be a file more for each of them.
+    const styles = [...first].filter((id) => id.endsWith('.module.css'))
+    files = most ? [{ ...most, ids: [...most.ids, ...styles] }, ...others] : []
   },
 }
 
-/** Whether many first views need a module, so that they share it in one file. */
-export const isOfMany = (id: string): boolean => (counts.get(id) ?? 0) > 5 && !heavy.has(id)
+const isIndex = (id: string) => /[\\/](index|tabler-icons-react)\.mjs$/.test(id)
 
-/** Whether a first view needs a module, and begins without what floats. */
-export const isFirst = (id: string): boolean => counts.has(id) && !heavy.has(id)
+/** `useMediaQuery` is in `use-media-query`. */
+const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+function groupByViews(
+  viewsOf: ReadonlyMap<string, ReadonlySet<string>>,
+  bytesOf: (id: string) => number,
+): Shared[] {
+  const groups = new Map<string, Shared>()
+  for (const [id, views] of viewsOf) {
+    // What all begin with is in the files of the start, and the rest in that of the page.
+    if (views.has('') || id.endsWith('.module.css')) continue
+    if (views.size < 2 && OF_FEATURES.test(id)) continue
+    const key = [...views].sort().join()
+    const { ids = [], bytes = 0 } = groups.get(key) ?? {}
+    groups.set(key, { views, ids: [...ids, id], bytes: bytes + bytesOf(id) })
+  }
+  return [...groups.values()]
+}
+
+/** The file for most pages comes first, so that it has what the others import. */
+function mergeSimilar(groups: readonly Shared[]): Shared[] {
+  let merged = [...groups]
+  for (;;) {
+    const [best] = pairsOf(merged)
+      .map(([one, other]) => ({ one, other, saved: savedBy(one, other) }))
+      .sort((a, b) => b.saved - a.saved)
+    if (!best || (best.saved <= 0 && merged.length <= MOST_SHARED)) break
+    const { one, other } = best
+    merged = merged.filter((group) => group !== one && group !== other)
+    merged.push(join(one, other))
+  }
+  return merged.sort((a, b) => b.views.size - a.views.size)
+}
+
+const pairsOf = <Item>(items: readonly Item[]): [Item, Item][] =>
+  items.flatMap((one, index) => items.slice(index + 1).map((other): [Item, Item] => [one, other]))
+
+const join = (one: Shared, other: Shared): Shared => ({
+  views: new Set([...one.views, ...other.views]),
+  ids: [...one.ids, ...other.ids],
+  bytes: one.bytes + other.bytes,
+})
+
+/** What all pages together save if two groups become one file. */
+function savedBy(one: Shared, other: Shared): number {
+  const both = [...one.views].filter((view) => other.views.has(view)).length
+  const inVain = one.bytes * (other.views.size - both) + other.bytes * (one.views.size - both)
+  return both * FILE_COST - inVain
+}
+
+/** Whether a module belongs into the file of this number, of those that first views share. */
+export const isShared = (id: string, file: number): boolean =>
+  files[file]?.ids.includes(id) === true
+
+/** Whether a first view needs a module. */
+export const isFirst = (id: string): boolean => first.has(id)

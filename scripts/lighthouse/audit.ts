@@ -1,4 +1,5 @@
 import lighthouse, { desktopConfig } from 'lighthouse'
+import type { Headers } from './first-view'
 
 export const GOALS = {
   performance: 95,
@@ -10,6 +11,8 @@ type Category = keyof typeof GOALS
 /** Compressed bytes of script that a visitor's page may load before it works. */
 export const MOST_SCRIPT = 30_000
 const RUNS = 3
+/** The overview of the host never ends loading: it keeps a stream open. */
+const MOST_WAIT_MS = 20_000
 
 export interface Verdict {
   scores: Record<Category, number>
@@ -21,8 +24,8 @@ export interface Verdict {
 interface Subject {
   device: 'phone' | 'desk'
   port: number
-  /** Cookie of a signed-in person. */
-  cookie?: string
+  /** Of a signed-in person. */
+  headers?: Headers
   only?: readonly Category[]
 }
 
@@ -42,7 +45,7 @@ export async function audit(url: string, subject: Subject): Promise<Verdict> {
  * Audits by the Chromium whose debugger listens on `port`. `phone` simulates a slow device and
  * line.
  */
-async function auditOnce(url: string, { device, port, cookie, only }: Subject): Promise<Verdict> {
+async function auditOnce(url: string, { device, port, headers, only }: Subject): Promise<Verdict> {
   const onlyCategories = [...(only ?? (Object.keys(GOALS) as Category[]))]
   const config = device === 'desk' ? desktopConfig : undefined
 
@@ -53,7 +56,8 @@ async function auditOnce(url: string, { device, port, cookie, only }: Subject): 
         port,
         onlyCategories,
         logLevel: 'error' as const,
-        ...(cookie === undefined ? {} : { extraHeaders: { cookie } }),
+        maxWaitForLoad: MOST_WAIT_MS,
+        ...(headers === undefined ? {} : { extraHeaders: headers }),
       },
       config,
     )

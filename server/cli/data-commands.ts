@@ -7,7 +7,7 @@ import { defaultDataDir } from '../data/folder/default'
 import { findData } from '../data/folder/find'
 import { Passwords } from '../features/accounts/passwords'
 import { commandBackupIn } from '../features/backups/backup-state'
-import { backupLine, recordBackup } from '../features/audit/audit-log'
+import { backupLine, recordBackup, recordRestore } from '../features/audit/audit-log'
 import { lockDataDir } from '../data/folder/lock/lock'
 import { realSources } from '../core/clock'
 import { backUp, type Backup, type BackupOptions } from '../data/backup/backup'
@@ -110,6 +110,8 @@ async function runRestore(args: string[]): Promise<number> {
       throw tellFull(error, data)
     },
   )
+
+  await recordRestore(data, new Date(), { from: restored.from, via: 'command_line' })
 
   console.log(describeRestored(data, restored))
   return restored.damaged.length === 0 ? 0 : DAMAGED

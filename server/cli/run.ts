@@ -99,6 +99,18 @@ type Options = ServerConfig & { logLevel: LogLevel; cluster?: string }
 /** The current server; replaced when the disk returns, and when a replica becomes the primary. */
 interface Host {
   server?: RunningServer
+  /** Its start: a signal waits for it, so that it releases the data folder and cuts no visitor. */
+  starting?: Promise<RunningServer>
+}
+
+async function beginServer(
+  host: Host,
+  ...args: Parameters<typeof startServer>
+): Promise<RunningServer> {
+  delete host.server
+  host.starting = startServer(...args)
+  host.server = await host.starting
+  return host.server
 }
 
 async function start(host: Host, options: Options, mayStartEmpty = false): Promise<void> {
@@ -108,8 +120,7 @@ async function start(host: Host, options: Options, mayStartEmpty = false): Promi
   const config = { ...options, dataDir, homeDir, hostName: place?.host }
 
   hostLog.keep({ dataDir, level: options.logLevel, host: place?.host })
-  const server = await startServer(config, undefined, place?.role)
-  host.server = server
+  const server = await beginServer(host, config, undefined, place?.role)
   place?.serves(server)
 
   await rememberFolder(homeDir).catch((err: unknown) =>
@@ -143,13 +154,14 @@ async function waitInCluster(host: Host, config: Options, cluster: string) {
 
   const serveReads = async (role: HostRole, name: string) => {
     hostLog.keep({ dataDir: config.dataDir, level: config.logLevel, host: name })
-    host.server = await startServer({ ...config, hostName: name }, undefined, role)
-    console.log(`${name} reads at ${host.server.url}`)
-    return host.server
+    const server = await beginServer(host, { ...config, hostName: name }, undefined, role)
+    console.log(`${name} reads at ${server.url}`)
+    return server
   }
 
   const place = await waitForLease({ cluster, config, log: hostLog, serveReads })
   delete host.server
+  delete host.starting
   // What this process knows is outdated then. The supervisor restarts it as a standby.
   void place.lost.then((error) => exitWithError('Slipway starts again', error))
   return place
@@ -208,13 +220,13 @@ function stopOnSignals(host: Host, drainMs: number): void {
   let isReleased = false
 
   const stop = (code: number) => {
-    const { server } = host
-    if (isReleased || server === undefined) process.exit(code)
+    const { server, starting } = host
+    if (isReleased || (server ?? starting) === undefined) process.exit(code)
     if (stopping) return
     stopping = true
     // Exit even if the disk hangs.
-
     const late = setTimeout(() => process.exit(1), CLOSING_MS).unref()
+
     const onReleased = () => {
       isReleased = true
       clearTimeout(late)
@@ -222,13 +234,17 @@ function stopOnSignals(host: Host, drainMs: number): void {
       tellLauncher()
     }
 
-    server.close(code === 0 && drainMs > 0 ? { drainMs, onReleased } : undefined).then(
-      () => {
-        hostLog.record('info', { pid: process.pid }, 'host stopped')
-        process.exit(code)
-      },
-      (error: unknown) => exitWithError('Slipway did not shut down cleanly', error),
-    )
+    const close = (it: RunningServer) =>
+      it.close(code === 0 && drainMs > 0 ? { drainMs, onReleased } : undefined).then(
+        () => {
+          hostLog.record('info', { pid: process.pid }, 'host stopped')
+          process.exit(code)
+        },
+        (error: unknown) => exitWithError('Slipway did not shut down cleanly', error),
+      )
+    if (server) void close(server)
+    // A failed start ends the process itself.
+    else starting?.then(close, () => undefined)
   }
 
   const stopAfter = (err: unknown) => {

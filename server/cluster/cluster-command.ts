@@ -42,7 +42,7 @@ const actions: Readonly<Record<string, (file: ClusterFile, choices: Choices) => 
     async init(file, { data }) {
       const dir = await folderFor(data)
       const { joinCluster } = await import('./join-cluster')
-      const { records, digest, oldFolder, warning } = await joinCluster(dir, file)
+      const { records, digest, oldFolder, warnings } = await joinCluster(dir, file)
 
       console.log(
         records === undefined
@@ -57,7 +57,7 @@ const actions: Readonly<Record<string, (file: ClusterFile, choices: Choices) => 
       )
 
       console.log('Start each host with --data and --cluster.')
-      if (warning !== undefined) console.error(`Warning: ${warning}`)
+      for (const warning of warnings) console.error(`Warning: ${warning}`)
       return 0
     },
     async leave(file, { data }) {

@@ -28,8 +28,8 @@ export interface Joined {
   digest: string | undefined
   /** The folder with the files of the old library. */
   oldFolder: string
-  /** What an operator should know of PostgreSQL. */
-  warning: string | undefined
+  /** What an operator should know of PostgreSQL and the bucket. */
+  warnings: string[]
 }
 
 /** What of a data folder is elsewhere in a cluster. */
@@ -49,11 +49,12 @@ export async function joinCluster(dir: string, file: ClusterPlaces): Promise<Joi
   const lock = await lockDataDir(dir)
   try {
     await using client = await connect(postgres, { isPatient: true })
-    const warning = postgresWarning(await requireSafe(client))
+    const ofPostgres = postgresWarning(await requireSafe(client))
     await requireOwnSessions(postgres, client)
 
     const id = await idFor(dir, client)
     await split.bytes.claim(id)
+    const ofBucket = await split.bytes.warning()
     const moved = await moveRecords(dir, client, id, split)
     await split.bytes.keep(id)
 
@@ -61,7 +62,8 @@ export async function joinCluster(dir: string, file: ClusterPlaces): Promise<Joi
     const names = (await readdir(dir)).filter((name) => MOVED.test(name))
     await setAside(dir, names, oldFolder)
     await clusterMarkIn(dir).write({ id, state: 'member' })
-    return { ...moved, oldFolder, warning }
+    const warnings = [ofPostgres, ofBucket].filter((it) => it !== undefined)
+    return { ...moved, oldFolder, warnings }
   } catch (cause) {
     throw inWords(cause)
   } finally {

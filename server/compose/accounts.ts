@@ -39,8 +39,6 @@ export async function composeAccounts(foundation: Foundation, projects: Projects
   return {
     users,
     sessionStore,
-    accountExists: (userId: string) => users.find(userId) !== undefined,
-    tierOf: (userId: string) => users.find(userId)?.tier ?? ('Free' as const),
     sessions: new Sessions(sessionStore, app, secrets.sessionKeys, () => sources.now()),
     passwords,
     signInThrottle,
@@ -54,9 +52,7 @@ export async function composeAccounts(foundation: Foundation, projects: Projects
     invites: new InviteStore(library, sources, joiningTo(projects.store, projects.events)),
     audit: await AuditLog.open(config.dataDir, log, {
       clock: sources,
-      nameOf: (userId) => users.nameOf(userId),
-      keyName: (id) => apiKeys.find(id)?.name,
-      confirm: () => held.require(),
+      ...{ users, apiKeys, held },
       sender: auditSender,
     }),
   }

@@ -6,19 +6,19 @@ import type { Accounts } from './accounts'
 import type { Files } from './files'
 import type { Foundation } from './foundation'
 import type { Projects } from './projects'
-import type { Transfers } from './transfers'
+import type { Traffic } from './traffic'
 
 interface Deps {
   files: Files
   projects: Projects
-  transfers: Transfers
+  traffic: Traffic
 }
 
 /** Composes the public copies of files in a bucket. */
 export function composeBucket(
   foundation: Foundation,
   { users }: Accounts,
-  { files, projects, transfers }: Deps,
+  { files, projects, traffic: { running, callRate } }: Deps,
 ) {
   const { config: server, data, sources, log } = foundation
   const { dataDir, disk, settings, secrets, library, blobs, role, primaryBlobs } = data
@@ -32,7 +32,6 @@ export function composeBucket(
     requireApart: primaryBlobs?.requireApart,
   })
 
-  const { running, callRate } = transfers
   const { links } = projects.store
   const hasLimit = () =>
     server.rateLimits !== false && settings.get().bytes_per_second_in_all !== null
@@ -67,7 +66,7 @@ export function composeBucket(
     /** Replaces `publicCopies` where these are made elsewhere. */
     followed,
     config,
-    /** The copies for downloads. Undefined if downloads do not come from the bucket. */
-    forDownloads: () => (config.get()?.use === 'on' ? (followed ?? publicCopies) : undefined),
+    /** The copies that downloads come from. */
+    copies: followed ?? publicCopies,
   }
 }

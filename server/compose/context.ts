@@ -15,9 +15,11 @@ import { DrawnPreviews } from '../features/embeds/drawn-previews'
 import { Attachments } from '../features/reports/attachments'
 import { PictureStore } from '../features/pictures/picture-store'
 import { openNotices } from '../features/notices/open-notices'
+import { openTrustedPublishers } from '../features/trusted-publishers/open-trusted-publishers'
 import { openWebhooks } from '../features/webhooks/open-webhooks'
 import { PictureMaker } from '../libraries/picture-maker/picture-maker'
 import type { ServerConfig } from './server-config'
+import { composeTraffic } from './traffic'
 import { composeTransfers } from './transfers'
 import { composeWatching } from './watching'
 
@@ -32,7 +34,7 @@ export async function createContext(
 
   // The quota counts what the other rooms store, so they are created first.
   const fits = (userId: string, more: number) => files.quota.fits(userId, more)
-  const exists = (userId: string) => accounts.accountExists(userId)
+  const exists = (userId: string) => accounts.users.find(userId) !== undefined
   const allowance = new Allowance({ settings: data.settings, fits, exists })
   const foundation: Foundation = { ...deps, config, hostDeps, data, allowance }
 
@@ -45,13 +47,14 @@ export async function createContext(
   const maker = deps.pictureMaker ?? new PictureMaker(deps.log)
   const attachments = new Attachments({ ...data, ...deps, maker, reports: projects.reports })
 
-  const transfers = await composeTransfers(
-    ...([foundation, accounts, files, projects, attachments] as const),
-    () => bucket.forDownloads(),
-  )
-  const bucket = composeBucket(foundation, accounts, { files, projects, transfers })
+  const traffic = composeTraffic(foundation, accounts)
+  const bucket = composeBucket(foundation, accounts, { files, projects, traffic })
+  const transfers = await composeTransfers(foundation, {
+    ...{ traffic, files, projects, bucket, attachments },
+  })
   const webhooks = openWebhooks(foundation, { accounts, files, projects, network })
   const notices = openNotices(foundation, { accounts, projects, network })
+  const trustedPublishers = openTrustedPublishers(foundation, { projects, network })
   const repositories = openRepositories(foundation)
   const watching = composeWatching(foundation, { accounts, files, projects, transfers })
   const deletion = composeDeletion(foundation, {
@@ -81,6 +84,7 @@ export async function createContext(
     previews: deletion.previews,
     webhooks,
     notices,
+    trustedPublishers,
     transfers,
     bucket,
     network,

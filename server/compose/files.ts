@@ -1,9 +1,8 @@
-import { platformOf, tierQuota, type Tier } from '../contract'
-import type { BlobStore } from '../data/blobs/blob-store'
+import { platformOf, tierQuota } from '../contract'
 import type { Transaction } from '../data/library/library'
 import { FileRequestStore } from '../features/file-requests/file-request-store'
 import { FileStore } from '../features/files/file-store'
-import { versionIn } from '../features/files/filename'
+import { versionIn } from '../texts/filename'
 import { PackageFacts, presentPackage } from '../features/files/package-facts'
 import { CopyStore } from '../features/bucket/copy-store'
 import { filePolicy } from '../features/files/policy'
@@ -11,6 +10,7 @@ import { Publishing } from '../features/files/publish'
 import { Updates } from '../features/files/updates'
 import { platformOfLink } from '../features/projects/link-store'
 import { ShareLinkStore } from '../features/share-links/share-link-store'
+import { AccountUsage } from '../features/quota/account-usage'
 import { Quota } from '../features/quota/quota'
 import { StrangersRoom } from '../features/quota/strangers-room'
 import { UploadStore } from '../features/resumable-uploads/upload-store'
@@ -18,6 +18,7 @@ import { Counts } from '../features/stats/counts'
 import { Trash } from '../features/trash/trash'
 import { PackageReader } from '../libraries/package-reader/package-reader'
 import type { Accounts } from './accounts'
+import type { Data } from './data'
 import type { Foundation } from './foundation'
 import type { Projects } from './projects'
 import type { FileRecord } from '../data/records/file-records'
@@ -28,23 +29,18 @@ const PROJECTS_NAMED = 5
 export type Files = ReturnType<typeof composeFiles>
 
 /** Composes files, the trash and their disk usage. */
-export function composeFiles(
-  foundation: Foundation,
-  { tierOf, accountExists }: Accounts,
-  projects: Projects,
-) {
+export function composeFiles(foundation: Foundation, { users }: Accounts, projects: Projects) {
   const { config, data, sources, log, allowance } = foundation
   const { settings, library, blobs, clock } = data
   const { sessionKeys } = data.secrets
 
   const store = new FileStore(library, sources)
   const uploads = new UploadStore(library, sources, clock, allowance)
-  const largestFile = () => settings.get().largest_file
 
   const trash = new Trash({
     library,
     clock,
-    limit: (userId) => tierQuota[tierOf(userId)],
+    limit: (userId) => tierQuota[users.tierOf(userId)],
     mostProjects: () => settings.get().projects_per_account,
   })
 
@@ -52,11 +48,12 @@ export function composeFiles(
   const joinReleases = (tx: Transaction, file: FileRecord) => projects.store.joinReleases(tx, file)
   const facts = new PackageFacts({ store, blobs, packages, log, joinReleases })
 
-  const trashOnDisk = data.primaryBlobs ? undefined : trash
-  const quota = composeQuota(
-    { blobs, files: store, uploads, trashOnDisk, tierOf, largestFile },
-    projects,
-  )
+  const usage = new AccountUsage(library)
+  const quota = new Quota({
+    ...{ users, usage, files: store },
+    largestFile: () => settings.get().largest_file,
+    ...shareDisk(data, trash),
+  })
 
   const versionOf = findVersion(projects)
   const counts = new Counts(
@@ -66,7 +63,12 @@ export function composeFiles(
     data.role.primary?.recordActivity,
   )
 
-  const room = composeStrangersRoom({ store, uploads, projects, tierOf })
+  const isDamaged = ({ blobId }: FileRecord) => data.damaged.problems.has(blobId)
+  const room = new StrangersRoom({
+    users,
+    sentTo: (userId) =>
+      store.receivedBy(userId) + usage.reports.get(userId) + uploads.unfinishedReceivedBy(userId),
+  })
 
   return {
     store,
@@ -78,9 +80,10 @@ export function composeFiles(
     shareLinks: new ShareLinkStore({ library, sources, sessionKeys, counts }),
     fileRequests: new FileRequestStore({ library, sources, sessionKeys, uploads, room }),
     updates: new Updates({ store, blobs, log }),
+    isDamaged,
     presentPackage: (file: FileRecord) => ({
       ...presentPackage(file),
-      is_damaged: data.damaged.problems.has(file.blobId),
+      is_damaged: isDamaged(file),
     }),
     /** The public copies in the bucket. */
     copies: new CopyStore(library, sources),
@@ -91,7 +94,7 @@ export function composeFiles(
         .map(({ project, version }) => ({ project_id: project.id, title: project.title, version })),
     counts,
     policy: filePolicy(projects.store, projects.previews),
-    publishing: new Publishing({ library, blobs, store, quota, facts, accountExists }),
+    publishing: new Publishing({ library, blobs, store, quota, facts, users }),
     versionOf,
   }
 }
@@ -105,22 +108,15 @@ const findVersion =
   ({ id, version, facts, filename }: FileRecord) =>
     version ?? links.newestVersionOf(id) ?? facts?.version ?? versionIn(filename)
 
-/** Composes the part of each quota that people without an account may use. */
-const composeStrangersRoom = ({
-  store,
-  uploads,
-  projects,
-  tierOf,
-}: Pick<LinkDeps, 'store' | 'projects'> & Pick<Deps, 'uploads' | 'tierOf'>) =>
-  new StrangersRoom({
-    tierOf,
-    sentTo: (userId) =>
-      sum([
-        store.receivedBy(userId),
-        projects.reports.fileBytes.get(userId),
-        uploads.unfinishedReceivedBy(userId),
-      ]),
-  })
+/** What uploads may use of the disk. In a bucket, the trash takes none of it. */
+function shareDisk({ blobs, primaryBlobs }: Data, trash: Trash) {
+  const trashOnDisk = primaryBlobs ? undefined : trash
+  return {
+    freeDisk: () => blobs.free(),
+    inTrash: () => trashOnDisk?.bytes ?? 0,
+    makeRoom: async (bytes: number, userId: string) => trashOnDisk?.makeRoom(bytes, userId),
+  }
+}
 
 interface LinkDeps {
   store: FileStore
@@ -139,36 +135,3 @@ const describeLink =
       link && file && platformOf({ filename: file.filename, platform: platformOfLink(link, file) })
     return { version, platform: platform ?? null }
   }
-
-interface Deps {
-  blobs: BlobStore
-  files: FileStore
-  uploads: UploadStore
-  /** Undefined if the trash uses no disk space of this host. */
-  trashOnDisk: Trash | undefined
-  tierOf: (userId: string) => Tier
-  largestFile: () => number
-}
-
-/** Composes the quota of an account, which spans several kinds of records. */
-function composeQuota(
-  { blobs, files, uploads, trashOnDisk, tierOf, largestFile }: Deps,
-  { store: projects, posts, reports }: Projects,
-): Quota {
-  return new Quota({
-    filesOf: (userId) => files.usedBy(userId),
-    picturesOf: (userId) => projects.picturesOf(userId),
-    reportsOf: (userId) => reports.fileBytes.get(userId),
-    textOf: (userId) =>
-      sum([projects, projects.releases, posts, uploads].map((store) => store.textOf(userId))) +
-      reports.textBytes.get(userId),
-    byKind: (userId) => files.byKind(userId),
-    tierOf,
-    largestFile,
-    freeDisk: () => blobs.free(),
-    inTrash: () => trashOnDisk?.bytes ?? 0,
-    makeRoom: async (bytes, userId) => trashOnDisk?.makeRoom(bytes, userId),
-  })
-}
-
-const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)

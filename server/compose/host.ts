@@ -3,7 +3,7 @@ import type { hostSettings } from '../contract/host-settings/host-settings'
 import { httpsSettings } from '../contract/host-settings/sharing'
 import { internetSettings } from '../contract/host-settings/internet'
 import { LiveActivity } from '../features/activity/activity'
-import { recordBackup } from '../features/audit/audit-log'
+import { recordBackup, recordRestore } from '../features/audit/audit-log'
 import { Backups } from '../features/backups/backups'
 import { DataFolder } from '../features/data-folder/data-folder'
 import { EventStreams } from '../http/endpoint/event-stream'
@@ -31,6 +31,7 @@ export async function composeHost(
     log,
     clock: sources,
     quiet: () => running.uploadsEnded(),
+    recordRestore: (dir, from) => recordRestore(dir, sources.now(), { from, via: 'window' }),
   })
 
   return {

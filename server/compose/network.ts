@@ -3,6 +3,7 @@ import { Addresses, ownName } from '../network/addresses'
 import { DeviceVisits } from '../features/internet/visits/device-visits'
 import { Discovery } from '../network/discovery'
 import type { Internet } from '../features/internet/internet'
+import { reachOf } from '../network/outgoing'
 import { Reach } from '../network/reach'
 import { Https, type HttpsChoice } from '../network/tls/https'
 import { PublicFile } from '../network/tls/public-file'
@@ -58,6 +59,8 @@ export function composeNetwork(foundation: Foundation, accounts: Accounts) {
     addresses,
     visits,
     internet,
+    /** Which addresses this host may call for an account. */
+    mayReach: reachOf(settings),
     /** Keeps the domain name of this host up to date. */
     name,
     reach: new Reach({ bound, listen: hostDeps.listen, present }),

@@ -1,5 +1,5 @@
 import { Delivery } from '../features/downloads/delivery'
-import { HandOver, type Copies } from '../features/downloads/hand-over'
+import { HandOver } from '../features/downloads/hand-over'
 import { OfferedFiles } from '../features/local-files/offered-files'
 import { publishLocalFiles } from '../features/local-files/publish-local'
 import type { Attachments } from '../features/reports/attachments'
@@ -8,37 +8,34 @@ import { LimitedDownloads } from '../features/share-links/limited-downloads'
 import { Downloads } from '../features/stats/downloads'
 import { IdempotencyKeys } from '../features/uploads/idempotency'
 import { usualPatience } from '../http/listen/patience'
-import { CallRate } from '../http/pipeline/rate-limit'
-import { RunningTransfers } from '../http/transfers/running-transfers'
-import type { Accounts } from './accounts'
+import type { composeBucket } from './bucket'
 import type { Files } from './files'
 import type { Foundation } from './foundation'
 import type { Projects } from './projects'
+import type { Traffic } from './traffic'
 
 export type Transfers = Awaited<ReturnType<typeof composeTransfers>>
 
-/** Composes running transfers, resumable uploads and downloads. */
+interface Deps {
+  traffic: Traffic
+  files: Files
+  projects: Projects
+  bucket: ReturnType<typeof composeBucket>
+  attachments: Pick<Attachments, 'attach'>
+}
+
+/** Composes resumable uploads and downloads. */
 export async function composeTransfers(
   foundation: Foundation,
-  accounts: Accounts,
-  files: Files,
-  projects: Projects,
-  attachments: Pick<Attachments, 'attach'>,
-  copies: () => Copies | undefined,
+  { traffic, files, projects, bucket, attachments }: Deps,
 ) {
   const { config, data, sources } = foundation
-  const { settings, library, blobs, damaged, held } = data
+  const { library, blobs, damaged, held } = data
 
   const { quota, policy } = files
 
-  const running = new RunningTransfers({
-    sources,
-    users: accounts.users,
-    settings: config.rateLimits === false ? undefined : settings,
-  })
-
   const downloads = new Downloads(files.counts, sources, data.role.primary?.recordActivity)
-  const handOver = new HandOver({ files: files.store, copies })
+  const handOver = new HandOver({ files: files.store, bucket })
 
   const resumable = new ResumableUploads({
     store: files.uploads,
@@ -55,14 +52,13 @@ export async function composeTransfers(
   if (!data.role.primary) await resumable.recover()
 
   return {
-    running,
+    ...traffic,
     downloads,
     limitedDownloads: new LimitedDownloads({
       library,
       links: files.shareLinks,
       ...foundation,
     }),
-    callRate: new CallRate(),
     resumable,
     idempotency: new IdempotencyKeys(library, sources),
     offeredFiles: new OfferedFiles(),
@@ -72,7 +68,7 @@ export async function composeTransfers(
       ...{ blobs, damaged, held },
       files: files.store,
       filePolicy: policy,
-      transfers: running,
+      transfers: traffic.running,
       downloads,
       handOver,
     }),

@@ -1,4 +1,4 @@
-import { versionIn } from '../features/files/filename'
+import { versionIn } from '../texts/filename'
 import { ChosenFolders } from '../features/watches/chosen-folders'
 import { usualPace } from '../features/watches/folder-watch'
 import { Watching } from '../features/watches/watching'

@@ -11,7 +11,7 @@ const mapValues = <From extends object, To>(from: From, map: (value: From[keyof 
 
 /**
  * The method, path and body form of each call, without schemas. The page build replaces this module
- * by its value, so that pages start without zod (scripts/build/calls.ts).
+ * by its value, so that pages start without zod (scripts/build/values.ts).
  */
 export const calls = mapValues(api, (feature) =>
   mapValues(feature, ({ method, path, body }: Endpoint): Call => ({

@@ -153,6 +153,16 @@ export const downloadInput = {
     .describe('With `host`, the bytes come from this host, not from its bucket'),
 }
 
+/** Input of downloads at an address that ends in the name of the file. */
+export const namedDownload = {
+  filename: describe(
+    line(255),
+    'The name of the file; of several, the one that was added last',
+    'lantern-1.4.0.apk',
+  ),
+  ...downloadInput,
+}
+
 const share = 'Choose 1 to 100 percent'
 
 /** Percentage of apps that get the release. */

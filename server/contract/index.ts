@@ -29,6 +29,7 @@ import { releases } from './projects/releases'
 import { reports } from './projects/reports'
 import { retention } from './projects/retention'
 import { search } from './search'
+import { trustedPublishers } from './projects/trusted-publishers'
 import { settings } from './host/settings'
 import { fileRequests } from './files/file-requests'
 import { shareLinks } from './files/share-links'
@@ -81,6 +82,7 @@ export {
   type ProjectPictures,
 } from './projects/pictures'
 export type { DeletedPerson, Person } from './accounts/people'
+export { publisherFieldsSchema, type TrustedPublisher } from './projects/trusted-publishers'
 export type { Preview } from './projects/previews'
 export { PROJECT_ORDERS, type ProjectOrder } from './projects/page-query'
 export {
@@ -88,6 +90,7 @@ export {
   PLATFORMS,
   platformOf,
   platformsOf,
+  visitorPlatform,
   type Platform,
 } from './files/platforms'
 export type { LinkedFile } from './projects/linked-files'
@@ -157,6 +160,7 @@ export const api = {
   embeds,
   watches,
   webhooks,
+  trustedPublishers,
   trash,
   host,
   internet,

@@ -45,6 +45,8 @@ export const WATCHES_MAX = 10
 /** Webhooks of a project, and the deliveries that each keeps. */
 export const WEBHOOKS_MAX = 10
 export const DELIVERIES_KEPT = 50
+/** Repositories whose CI jobs may upload to a project. */
+export const PUBLISHERS_MAX = 20
 /** Tester links of a project. */
 export const TESTERS_MAX = 100
 /** Days until a tester link ends: the usual and the longest time. */
@@ -57,6 +59,7 @@ export const SHARED_DOWNLOADS_MAX = 1000
 export const FILE_REQUESTS_MAX = 100
 export const FILE_REQUEST_DAYS = { usual: 7, most: 365 }
 export const REQUESTED_FILES = { usual: 20, most: 1000 }
+export const REQUESTED_KINDS_MAX = 20
 /** The share of an account's quota that files from people without an account may use. */
 export const RECEIVED_SHARE = 0.5
 /** Previews of a project, and the days after its last build until one ends. */
@@ -65,6 +68,8 @@ export const PREVIEW_DAYS = { usual: 14, most: 90 }
 /** The newest builds that a preview keeps, and the files of one build. */
 export const PREVIEW_BUILDS = { usual: 2, most: 3 }
 export const PREVIEW_FILES_MAX = 20
+/** Characters of its title. */
+export const PREVIEW_TITLE_MAX = 120
 /** Characters of a report and of an answer, files and answers of one, and its bytes at first. */
 export const REPORT_MAX = 5000
 export const REPLY_MAX = 2000

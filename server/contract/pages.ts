@@ -8,6 +8,9 @@ export const DEFAULT_DESCRIPTION =
 export const KEYWORDS =
   'file sharing, app distribution, APK, IPA, builds, downloads, self-hosted, open source'
 
+/** Of the button in My Files that chooses files: links from pages without scripts lead to it. */
+export const CHOOSE_FILES = 'choose-files'
+
 /** Appends the brand to a title, once. */
 export const withBrand = (title: string): string =>
   title.endsWith(BRAND) ? title : `${title} · ${BRAND}`

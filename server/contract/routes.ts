@@ -123,8 +123,14 @@ export const listPages = <At extends Place>(...places: At[]) =>
       : [],
   )
 
-/** One sentence about a page; undefined where its heading says enough. */
-export const aboutPage = (name: keyof Pages): string | undefined => (pages[name] as Page).about
+/** The heading of a page, and one sentence about it where the heading says too little. */
+export function describePage(name: PageAt<'menu' | 'palette'>): {
+  title: string
+  description?: string
+} {
+  const { label: title, about: description }: Page & { label: string } = pages[name]
+  return { title, ...(description !== undefined && { description }) }
+}
 
 type Route = (typeof routes)[keyof typeof routes]
 

@@ -51,6 +51,28 @@ export async function restrictMode(path: string, mode: number): Promise<void> {
   })
 }
 
+/**
+ * Makes a private folder and the missing ones above it. Returns the first of them. Unlike Node's
+ * `recursive`, it ends where a file system answers ENOENT to every new folder, as /proc does.
+ */
+export async function makeFolders(path: string): Promise<string | undefined> {
+  try {
+    await fs.mkdir(path, { mode: 0o700 })
+    return path
+  } catch (error) {
+    const isThere = (await fs.stat(path).catch(() => undefined))?.isDirectory() === true
+    if (isThere) return undefined
+    if (errorCode(error) !== 'ENOENT') throw error
+  }
+
+  const first = await makeFolders(dirname(path))
+  await fs.mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
+    // Another process has just made it.
+    if (errorCode(error) !== 'EEXIST') throw error
+  })
+  return first ?? path
+}
+
 /** Resolves to undefined if `work` fails with ENOENT. */
 export async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
   return work.catch((error: unknown) => {

@@ -1,9 +1,12 @@
 import { hostname } from 'node:os'
-import { background } from '../core/background'
+import type { Context } from 'koa'
 import type { HostAddress } from '../contract'
+import type { Share } from '../contract/host/host'
+import { background } from '../core/background'
 import { isLoopback } from '../core/net/ip-address'
 import { Signal } from '../core/signal'
 import type { Bound } from '../http/listen/listener'
+import { originAsked, remoteOf } from '../http/pipeline/remote'
 import type { Log } from '../core/logging/log'
 import type { Https } from './tls/https'
 import { isOffered, ownAddresses, type OwnAddress } from '../core/net/own-address'
@@ -195,3 +198,29 @@ function listensOn({ host, also }: Bound, address: string): boolean {
 }
 
 const isAny = (host: string): boolean => host === '0.0.0.0' || host === '::'
+
+/** What decides how others reach this host. */
+interface Reachable {
+  /** Null: not set. */
+  publicUrl: () => string | null
+  /** Returns null if there is none. */
+  publicOrigin: () => string | null
+  addresses: { best(): string | undefined }
+}
+
+/**
+ * Returns the base URL of links to copy: from outside the public origin; otherwise the public URL,
+ * else the one that the caller used, else the best address of this machine. Prefers any address
+ * over localhost.
+ */
+export function shareUrl({ publicUrl, publicOrigin, addresses }: Reachable, ctx: Context): Share {
+  if (remoteOf(ctx).isOutside) return { url: publicOrigin() ?? originAsked(ctx), reachable: true }
+  const outside = publicUrl()
+  if (outside !== null) return { url: outside.replace(/\/+$/, ''), reachable: true }
+  const requestUrl = new URL(originAsked(ctx))
+  if (!isLoopback(requestUrl.hostname)) return { url: requestUrl.origin, reachable: true }
+  const best = addresses.best()
+  return best === undefined
+    ? { url: requestUrl.origin, reachable: false }
+    : { url: best, reachable: true }
+}

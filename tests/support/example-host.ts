@@ -1,5 +1,5 @@
 import { scryptSync } from 'node:crypto'
-import { copyFile, mkdir, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { guideExamples } from '../../renderer/features/docs/examples/guide-examples'
 import { chooseSample } from '../../renderer/features/docs/examples/samples'
@@ -48,7 +48,8 @@ export const test = base.extend<{ desk: Desk }>({
 
 /** The home folder of a person at the host computer, with the command `slipway`. */
 async function openHome(folder: string, url: string) {
-  await copyFile(join(built(), '../renderer/cli.tgz'), join(folder, 'ui/cli.tgz'))
+  for (const path of ['cli.tgz', 'guide/preview-action.yml'])
+    await cp(join(built(), '../renderer', path), join(folder, 'ui', path))
   const [share, bin, npm] = ['share', 'bin', 'npm'].map((name) => join(folder, name))
   for (const place of [share!, bin!]) await mkdir(place)
   await symlink(join(folder, 'data'), join(share!, 'slipway'))

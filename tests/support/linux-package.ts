@@ -57,3 +57,33 @@ export const aDeb = (extension: string, control: Buffer, name = 'control.tar') =
     [`${name}${extension}`]: control,
     'data.tar.xz': Buffer.alloc(99),
   })
+
+/** An RPM package (rpm.org, "Package format") whose header has these lists of texts or numbers. */
+export function rpmOf(tags: Readonly<Record<number, readonly (string | number)[]>>): Buffer {
+  const [entries, values]: [Buffer[], Buffer[]] = [[], []]
+  let at = 0
+  for (const [tag, list] of Object.entries(tags)) {
+    const areNumbers = typeof list[0] === 'number'
+    const padding = areNumbers ? (4 - (at % 4)) % 4 : 0
+    const bytes = Buffer.concat([
+      Buffer.alloc(padding),
+      ...list.map((it) => (typeof it === 'number' ? int32(it) : Buffer.from(`${it}\0`))),
+    ])
+    entries.push(...[Number(tag), areNumbers ? 4 : 8, at + padding, list.length].map(int32))
+    values.push(bytes)
+    at += bytes.length
+  }
+
+  const header = (index: readonly Buffer[], data: readonly Buffer[]) => {
+    const length = Buffer.concat(data).length
+    return [int32(0x8eade801), int32(0), int32(index.length / 4), int32(length), ...index, ...data]
+  }
+  const lead = Buffer.concat([int32(0xedabeedb), Buffer.from([3]), Buffer.alloc(91)])
+  return Buffer.concat([lead, ...header([], []), ...header(entries, values)])
+}
+
+function int32(value: number): Buffer {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32BE(value)
+  return bytes
+}

@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core'
 import type { PropsWithChildren } from 'react'
-import { aboutPage } from '../../../server/contract/routes'
+import { describePage } from '../../../server/contract/routes'
 import { useSession } from '../../lib/session/session'
 import { Page } from '../../ui/layout/page'
 import { AccountNames } from './account-names'
@@ -13,7 +13,7 @@ export function AccountPage({ children }: PropsWithChildren) {
   if (!user) return null
 
   return (
-    <Page title="Account" description={aboutPage('account') ?? ''}>
+    <Page {...describePage('account')}>
       <Stack gap="xl">
         <AccountNames user={user} />
         <AccountSessions />

@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core'
 import { IconKey, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { aboutPage } from '../../../server/contract/routes'
+import { describePage } from '../../../server/contract/routes'
 import { useHost } from '../../lib/host/host'
 import { useMyProjects } from '../../lib/hooks/use-my-projects'
 import { EmptyState } from '../../ui/feedback/empty-state'
@@ -24,11 +24,7 @@ export function ApiKeysPage() {
   const [created, setCreated] = useState<CreatedKey>()
 
   return (
-    <Page
-      title="API Keys"
-      description={aboutPage('apiKeys') ?? ''}
-      actions={<CreateApiKey onCreated={setCreated} />}
-    >
+    <Page {...describePage('apiKeys')} actions={<CreateApiKey onCreated={setCreated} />}>
       {/* Together: the examples would move while the list above them loads. */}
       {isComplete ? (
         <Stack gap="xl">

@@ -1,6 +1,5 @@
 import { Group, NativeSelect } from '@mantine/core'
-import { auditKinds } from '../../../server/contract'
-import { findGroup, kindTexts } from './texts'
+import { auditKinds, findGroup, kindTexts } from './texts'
 import { useAuditPeople } from './use-audit'
 import type { AuditFilter } from './use-audit-filter'
 

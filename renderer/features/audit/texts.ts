@@ -61,6 +61,8 @@ export const kindTexts: Record<AuditKind, string> = {
   tester_create: 'Created a tester link',
   tester_change: 'Changed a tester link',
   tester_revoke: 'Revoked a tester link',
+  publisher_add: 'Trusted a repository',
+  publisher_remove: 'Trusted a repository no longer',
   preview_put: 'Updated a preview',
   preview_end: 'Ended a preview',
   collaborator_add: 'Added a collaborator',
@@ -87,6 +89,7 @@ export const kindTexts: Record<AuditKind, string> = {
   mail_test: 'Sent a test message',
   transfer_cut: 'Ended a transfer',
   backup: 'Made a backup',
+  backup_restore: 'Restored a backup',
   data_move: 'Started to move the data folder',
   manage_link: 'Created a manage link',
   manage_begin: 'Started to manage the host in a browser',
@@ -99,6 +102,9 @@ export const kindTexts: Record<AuditKind, string> = {
   mirror_change: 'Changed downloads from a bucket',
   mirror_off: 'Switched off downloads from a bucket',
 }
+
+/** All kinds. The list of the contract stands among its schemas, which this page does not load. */
+export const auditKinds = Object.keys(kindTexts) as AuditKind[]
 
 const groups = {
   'Sign-in and keys': ['sign', 'session', 'register', 'password', 'key'],

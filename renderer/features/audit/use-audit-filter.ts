@@ -1,5 +1,6 @@
 import { useSearchParams } from 'react-router-dom'
-import { auditKinds, type AuditKind } from '../../../server/contract'
+import type { AuditKind } from '../../../server/contract'
+import { auditKinds } from './texts'
 
 export interface AuditFilter {
   kind: AuditKind | undefined

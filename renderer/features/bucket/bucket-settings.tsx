@@ -7,7 +7,7 @@ import { inMegabytes } from '../../lib/forms/megabytes'
 import { formatSize, formatSpeed } from '../../lib/texts/format'
 import { Loaded } from '../../ui/feedback/loaded'
 import { Disclosure } from '../../ui/layout/disclosure'
-import classes from '../internet/internet.module.css'
+import { ValueList } from '../../ui/text/value-list'
 import { BucketForm } from './bucket-form'
 import { BucketState } from './bucket-state'
 import { useBucket } from './use-bucket'
@@ -68,14 +68,7 @@ function FixedChoice({ choice }: { choice: BucketChoice }) {
       <Text c="dimmed">
         Set by --bucket-config. To change it, edit that file and restart Slipway.
       </Text>
-      <dl className={classes.values} aria-label="Settings of the bucket">
-        {values.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd className={classes.value}>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <ValueList label="Settings of the bucket" values={values} />
     </Stack>
   )
 }

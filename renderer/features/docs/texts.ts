@@ -26,6 +26,7 @@ export const groupTitles: Readonly<Record<string, string>> = {
   accounts: 'Accounts',
   exports: 'Export and import',
   apiKeys: 'API keys',
+  trustedPublishers: 'Trusted publishers',
   trash: 'Trash',
   host: 'Host',
   manage: 'Browsers that manage the host',

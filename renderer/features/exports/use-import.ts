@@ -1,13 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { loadPart } from '../../lib/browser/load-part'
 import { refresh } from '../../lib/client/query-client'
 import { fileLists, queryKeys } from '../../lib/client/query-keys'
 import { ApiError } from '../../lib/client/api-client'
 import { useClient } from '../../lib/client/client-context'
 import { resumableUploadsOf } from '../../lib/host/host'
-import { sendToHost } from '../uploads/transport/send-to-host'
 import { newUploadKey } from '../uploads/upload'
 import { importExport, type ImportResult } from './import-export'
+
+const loadSender = () => import('../uploads/transport/send-to-host')
 
 /** What an import does now. `fileId`: the zip is on the host, and need not be sent again. */
 export type ImportState =
@@ -26,9 +28,7 @@ export function useImport() {
   useEffect(() => () => running.current?.abort(), [])
 
   const run = async (fileId: string | undefined, asCopy: boolean) => {
-    const ending = new AbortController()
-    running.current = ending
-    const { signal } = ending
+    const { signal } = (running.current = new AbortController())
     const show = (next: ImportState) => void (signal.aborted || setState(next))
     let stored = fileId
 
@@ -53,8 +53,8 @@ export function useImport() {
     const shown = (sent: number, isWaiting = false) =>
       show({ step: 'sending', done: sent, size: file.size, isWaiting })
     let at = 0
-    shown(0)
-
+    shown(at)
+    const { sendToHost } = await loadPart(loadSender)
     const { file_id } = await sendToHost(client, () => resumableUploadsOf(cache))(file, {
       options: { isPublic: false, isImport: true },
       key: newUploadKey(),

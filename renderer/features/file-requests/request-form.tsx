@@ -42,10 +42,17 @@ export function RequestForm({ saved, onSaved, onCancel }: LinkFormParts<FileRequ
         />
       }
       folded={{
-        label: 'Password, size and project',
-        names: ['most_bytes', 'project_id'],
+        label: 'Password, kinds, size and project',
+        names: ['kinds', 'most_bytes', 'project_id'],
         fields: (
           <>
+            <TextInput
+              label="Kinds of files"
+              description="The endings of their names, such as sav, zip. Leave empty for any kind."
+              placeholder="Any kind"
+              autoComplete="off"
+              {...form.getInputProps('kinds')}
+            />
             <NumberField
               label="Size of all files"
               unit="MB"
@@ -79,12 +86,15 @@ function useRequestForm({ saved, onSaved }: Omit<LinkFormParts<FileRequest>, 'on
     saved,
     extra: {
       most_files: String(saved?.most_files ?? REQUESTED_FILES.usual),
+      /** Endings with commas or spaces between. Empty: any. */
+      kinds: saved?.kinds.join(', ') ?? '',
       /** In MB. Empty: no limit. */
       most_bytes: saved?.most_bytes == null ? '' : String(saved.most_bytes / MB),
       /** Empty: none. */
       project_id: saved?.project_id ?? '',
     },
-    toExtra: ({ most_files, most_bytes, project_id }) => ({
+    toExtra: ({ kinds, most_files, most_bytes, project_id }) => ({
+      kinds: kinds.split(/[\s,;]+/).filter((kind) => kind !== ''),
       most_files: numberIn(most_files),
       most_bytes: most_bytes === '' ? null : Math.round(numberIn(most_bytes) * MB),
       project_id: project_id || null,

@@ -1,6 +1,7 @@
 import { Group, Stack } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
+import { describePage } from '../../../server/contract/routes'
 import { AfterFirstView } from '../../lib/browser/after-first-view'
 import { lazyPage } from '../../lib/browser/lazy-page'
 import { ToTrash } from '../../lib/links/to-trash'
@@ -29,7 +30,7 @@ export function MyFilesPage() {
 
   return (
     <Page
-      title="My Files"
+      {...describePage('myFiles')}
       actions={
         <Group gap="xs">
           <RequestButton />

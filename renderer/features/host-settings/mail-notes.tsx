@@ -1,7 +1,5 @@
 import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { z } from 'zod'
-import { api } from '../../../server/contract'
 import { useCall } from '../../lib/client/use-call'
 import { useApiForm } from '../../lib/forms/use-api-form'
 import { useChangeSettings, useHostSettings } from '../../lib/host/host-settings'
@@ -47,13 +45,10 @@ export function MailNotes({ isSaved }: { isSaved: boolean }) {
   )
 }
 
-const passwordSchema = z.object({ mail_password: z.string().min(1, 'Enter the password') })
-
 function PasswordForm({ onDone }: { onDone: () => void }) {
   const { mutateAsync } = useChangeSettings()
   const form = useApiForm({
     saved: { mail_password: '' },
-    schema: passwordSchema,
     send: async (fields) => {
       await mutateAsync(fields)
       notifySuccess(messages.host.saved)
@@ -81,7 +76,7 @@ function TestForm({ onDone }: { onDone: () => void }) {
   })
   const form = useApiForm({
     saved: { email: '' },
-    schema: api.settings.testMail.input,
+    schema: async () => (await import('../../../server/contract')).api.settings.testMail.input,
     send: async ({ email }) => {
       const reply = await mutateAsync(email)
       setProblem(reply.problem ?? undefined)

@@ -1,6 +1,6 @@
 import { Checkbox, NativeSelect, Stack, Text } from '@mantine/core'
 import type { HostSettings, MachineAddress } from '../../../server/contract'
-import { sharingSettings } from '../../../server/contract/host-settings/sharing'
+import { settingRows } from '../../../server/contract/host-settings/rows'
 import { listAddresses, settingLabels, toFormValues } from './settings-values'
 import type { SettingsForm } from './use-settings-form'
 import { audiences } from './texts'
@@ -44,7 +44,7 @@ export function ReachFields({ form, saved, machine }: ReachFieldsProps) {
 }
 
 function AddressChoice({ form, saved, machine }: ReachFieldsProps) {
-  const { label, help } = sharingSettings.shared_addresses
+  const { label, help } = settingRows.sharing.shared_addresses
   const absent = saved.shared_addresses.filter(
     (address) => !machine.some((it) => it.address === address),
   )

@@ -1,13 +1,8 @@
 import { NativeSelect, Switch, Textarea, TextInput } from '@mantine/core'
-import { bucketSettings } from '../../../server/contract/host-settings/bucket'
-import { hostSettings } from '../../../server/contract/host-settings/host-settings'
-import type { Setting } from '../../../server/contract/host-settings/setting'
+import type { SettingRow } from '../../../server/contract/host-settings/rows'
 import { plainInput } from '../../ui/plain-input'
 import { NumberField } from '../../ui/number-field'
-
-const table = { ...hostSettings, ...bucketSettings }
-
-export type SettingName = keyof typeof table
+import { allRows, type SettingName } from './setting-rows'
 
 interface SettingFieldProps {
   name: SettingName
@@ -22,7 +17,7 @@ interface SettingFieldProps {
 
 /** The field of a setting, as the table of settings describes it. */
 export function SettingField({ name, form, overridden = [], ...own }: SettingFieldProps) {
-  const row: Setting = table[name]
+  const row: SettingRow = allRows[name]
   const { options, help, placeholder, unit } = { ...row, ...own }
   const isFixed = overridden.includes(name)
   const description = isFixed
@@ -54,7 +49,7 @@ export function SettingField({ name, form, overridden = [], ...own }: SettingFie
 }
 
 interface SettingFieldsProps extends Pick<SettingFieldProps, 'form' | 'overridden'> {
-  of: Readonly<Partial<Record<SettingName, Setting>>>
+  of: Readonly<Partial<Record<SettingName, SettingRow>>>
 }
 
 /** The fields of a group of settings, in the order of the table. */

@@ -1,32 +1,22 @@
-import { appSettings } from '../../../server/contract/host-settings/app'
-import { bucketSettings } from '../../../server/contract/host-settings/bucket'
-import { internetSettings } from '../../../server/contract/host-settings/internet'
-import { mailSettings } from '../../../server/contract/host-settings/mail'
-import {
-  accountSettings,
-  peopleSettings,
-  speedSettings,
-} from '../../../server/contract/host-settings/limits'
-import type { Setting } from '../../../server/contract/host-settings/setting'
-import { httpsSettings, sharingSettings } from '../../../server/contract/host-settings/sharing'
+import { settingRows, type SettingRow } from '../../../server/contract/host-settings/rows'
 import { isAppWindow } from '../../lib/browser/desktop'
-import type { SettingName } from './setting-field'
+import type { SettingName } from './setting-rows'
 
-const { host_name: _, shared_addresses: _addresses, ...networkSettings } = sharingSettings
-const { registration_open: _open, largest_file: _largest, ...limits } = peopleSettings
-const { start_at_login: _login, theme: _theme, ...otherAppSettings } = appSettings
+const { host_name: _, shared_addresses: _addresses, ...networkSettings } = settingRows.sharing
+const { registration_open: _open, largest_file: _largest, ...limits } = settingRows.people
+const { start_at_login: _login, theme: _theme, ...otherAppSettings } = settingRows.app
 
 /** All that stands under Advanced. The last two groups are set on pages of their own. */
 const groups = [
   { id: 'network', title: 'Network', rows: networkSettings },
-  { id: 'encryption', title: 'HTTPS', rows: httpsSettings },
-  { id: 'speed', title: 'Speed', rows: speedSettings },
-  { id: 'people', title: 'People', rows: { ...limits, ...accountSettings } },
-  { id: 'mail', title: 'Mail', rows: mailSettings },
+  { id: 'encryption', title: 'HTTPS', rows: settingRows.https },
+  { id: 'speed', title: 'Speed', rows: settingRows.speed },
+  { id: 'people', title: 'People', rows: { ...limits, ...settingRows.account } },
+  { id: 'mail', title: 'Mail', rows: settingRows.mail },
   { id: 'app', title: 'This app', rows: otherAppSettings },
-  { id: 'internet', title: 'From anywhere', rows: internetSettings },
-  { id: 'bucket', title: 'Downloads from a bucket', rows: bucketSettings },
-] as const satisfies { id: string; title: string; rows: Partial<Record<SettingName, Setting>> }[]
+  { id: 'internet', title: 'From anywhere', rows: settingRows.internet },
+  { id: 'bucket', title: 'Downloads from a bucket', rows: settingRows.bucket },
+] as const satisfies { id: string; title: string; rows: Partial<Record<SettingName, SettingRow>> }[]
 
 export interface SettingGroup {
   id: (typeof groups)[number]['id']
@@ -47,14 +37,14 @@ export function findSettings(search: string): SettingGroup[] {
     .map(({ id, title, rows }) => ({
       id,
       title,
-      names: Object.entries<Setting>(rows)
+      names: Object.entries<SettingRow>(rows)
         .filter(([name, row]) => has(`${title} ${name} ${textOf(row)}`))
         .map(([name]) => name as SettingName),
     }))
     .filter(({ names }) => names.length > 0)
 }
 
-const textOf = ({ label, help, unit, options = {} }: Setting) =>
+const textOf = ({ label, help, unit, options = {} }: SettingRow) =>
   [label, help, unit, ...Object.values(options)].join(' ')
 
 /** Whether a link such as `#trusted_proxies` or `#https` leads to a part of Advanced. */

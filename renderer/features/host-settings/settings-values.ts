@@ -1,12 +1,8 @@
-import {
-  hostSettingsSchema,
-  type HostSettings,
-  type MachineAddress,
-} from '../../../server/contract'
-import { hostSettings } from '../../../server/contract/host-settings/host-settings'
-import type { Setting } from '../../../server/contract/host-settings/setting'
+import type { HostSettings, MachineAddress } from '../../../server/contract'
+import type { SettingRow } from '../../../server/contract/host-settings/rows'
 import { inBytes, inMegabytes } from '../../lib/forms/megabytes'
 import { numberIn } from '../../ui/number-field'
+import { hostRows } from './setting-rows'
 
 type NumberName = {
   [Name in keyof HostSettings]: HostSettings[Name] extends number | null ? Name : never
@@ -18,7 +14,7 @@ export type SettingsValues = Omit<HostSettings, 'sharing' | NumberName | TextNam
   Record<NumberName, number | string> &
   Record<TextName, string> & { reach: 'here' | 'all' | 'chosen' }
 
-const rows = Object.entries<Setting>(hostSettings)
+const rows = Object.entries<SettingRow>(hostRows)
 
 /** Labels of the fields. */
 export const settingLabels: Readonly<Record<string, string>> = {
@@ -29,7 +25,7 @@ export const settingLabels: Readonly<Record<string, string>> = {
 /** Converts each setting by its row in the table. */
 const convert = (
   values: object,
-  convertOne: (name: string, row: Setting, value: unknown) => unknown,
+  convertOne: (name: string, row: SettingRow, value: unknown) => unknown,
 ): object => {
   const fields = new Map<string, unknown>(Object.entries(values))
   return Object.fromEntries(
@@ -51,7 +47,8 @@ export function toFormValues(settings: HostSettings): SettingsValues {
   } as SettingsValues
 }
 
-function toSettings({ reach, ...values }: SettingsValues): object {
+/** The input of the schema, whose mistakes stand at the fields of their names. */
+export function toSettings({ reach, ...values }: SettingsValues): object {
   const settings = convert(values, (name, { unit, default: usual }, value) => {
     if (unit) return inBytes(value as number | string, unit)
     if (typeof usual === 'number') return numberIn(value as number | string)
@@ -77,23 +74,25 @@ export function listAddresses(
     : machine.map(({ address }) => address).filter((address) => !address.includes(':'))
 }
 
-export function findMistakes(
-  values: SettingsValues,
-): Partial<Record<keyof SettingsValues, string>> {
-  const { error } = hostSettingsSchema.safeParse(toSettings(values))
-  const mistakes: Partial<Record<string, string>> = {}
-  for (const { path, message } of error?.issues ?? []) mistakes[String(path[0])] ??= message
-  if (values.reach === 'chosen' && values.shared_addresses.length === 0)
-    mistakes.shared_addresses = 'Choose at least one address'
-  return mistakes
-}
+/** What the schema does not know. */
+export const findMistakes = ({
+  reach,
+  shared_addresses: addresses,
+}: SettingsValues): Partial<Record<keyof SettingsValues, string>> =>
+  reach === 'chosen' && addresses.length === 0
+    ? { shared_addresses: 'Choose at least one address' }
+    : {}
 
-/** Only the changed settings. Throws if a value is invalid. */
-export function findChanges(values: SettingsValues, saved: HostSettings): Partial<HostSettings> {
+/** Returns what of the parsed settings the person has changed. */
+export function findChanges(
+  settings: HostSettings,
+  values: SettingsValues,
+  saved: HostSettings,
+): Partial<HostSettings> {
   const before = new Map<string, unknown>(Object.entries(toSettings(toFormValues(saved))))
-  const changed = Object.entries(toSettings(values)).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before.get(name)),
-  )
-  const parsed = hostSettingsSchema.partial().parse(Object.fromEntries(changed))
-  return Object.fromEntries(Object.entries(parsed).filter(([, value]) => value !== undefined))
+  const changed = Object.entries(toSettings(values))
+    .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before.get(name)))
+    .map(([name]) => name)
+
+  return Object.fromEntries(Object.entries(settings).filter(([name]) => changed.includes(name)))
 }

@@ -4,7 +4,7 @@ import { ApiError } from '../../lib/client/api-client'
 import { useApiForm } from '../../lib/forms/use-api-form'
 import { messages } from '../../lib/texts/messages'
 import { notifySuccess } from '../../ui/feedback/notify'
-import { findChanges, findMistakes, toFormValues } from './settings-values'
+import { findChanges, findMistakes, toFormValues, toSettings } from './settings-values'
 import { useChangeSettings } from '../../lib/host/host-settings'
 
 export type SettingsForm = ReturnType<typeof useSettingsForm>['form']
@@ -16,13 +16,15 @@ export function useSettingsForm(saved: HostSettings) {
   const form = useApiForm({
     draft: 'host.settings',
     saved: toFormValues(saved),
+    schema: async () => (await import('../../../server/contract')).hostSettingsSchema,
+    toInput: toSettings,
     findMistakes,
-    send: async (values) => {
+    send: async (settings, values) => {
       setFreePort(undefined)
       try {
-        const { settings } = await mutateAsync(findChanges(values, saved))
+        const reply = await mutateAsync(findChanges(settings, values, saved))
         notifySuccess(messages.host.saved)
-        return toFormValues(settings)
+        return toFormValues(reply.settings)
       } catch (cause) {
         if (cause instanceof ApiError && cause.field === 'port') setFreePort(cause.suggestion)
         throw cause

@@ -1,7 +1,7 @@
 import { Button, Card, Group, Stack, Text, Title } from '@mantine/core'
 import type { RestoredSettings } from '../../../server/contract'
-import classes from '../data-folder/data.module.css'
 import { useHostSettings, useSettleRestored } from '../../lib/host/host-settings'
+import { ValueList } from '../../ui/text/value-list'
 
 export function RestoredSettingsCard() {
   const restored = useHostSettings().data?.restored
@@ -18,18 +18,7 @@ export function RestoredSettingsCard() {
           This host was restored from a backup. These settings point to other computers, so they are
           not in force. Accept them only if you recognize them.
         </Text>
-        <Stack component="dl" gap="xs" m={0}>
-          {linesOf(restored).map(([label, value]) => (
-            <div key={label}>
-              <Text component="dt" c="dimmed" size="sm">
-                {label}
-              </Text>
-              <Text component="dd" m={0} className={classes.path}>
-                {value}
-              </Text>
-            </div>
-          ))}
-        </Stack>
+        <ValueList label="Restored settings" values={linesOf(restored)} />
         <Group gap="xs">
           <Button
             loading={isPending && variables}

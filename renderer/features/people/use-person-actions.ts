@@ -1,11 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Person, Tier } from '../../../server/contract'
+import { loadPart } from '../../lib/browser/load-part'
 import { useCall } from '../../lib/client/use-call'
 import { queryKeys } from '../../lib/client/query-keys'
 import { useShareUrl } from '../../lib/host/host'
 import { choose, confirm } from '../../ui/dialog/confirm'
-import { showNewPassword, showPasswordLink } from './new-password'
 import type { People } from './use-people'
+
+const loadShown = () => import('./new-password')
 
 type Change = Partial<Pick<Person, 'tier_name' | 'disabled'>>
 
@@ -36,7 +38,8 @@ export function usePersonActions() {
   )
 
   const reset = useCall((client, { user_id: id }: Person) => client.people.resetPassword({ id }), {
-    after: (_cache, { person, password }) => showNewPassword(person.username, password),
+    after: async (_cache, { person, password }) =>
+      (await loadShown()).showNewPassword(person.username, password),
     failed: ({ username }) => `Failed to reset the password of ${username}`,
   })
 
@@ -44,9 +47,9 @@ export function usePersonActions() {
   const createLink = useCall(
     (client, { user_id: id }: Person) => client.people.createPasswordLink({ id }),
     {
-      after: (_cache, { url }, { username }) => {
+      after: async (_cache, { url }, { username }) => {
         const { pathname, search } = new URL(url)
-        showPasswordLink(username, share(pathname + search))
+        ;(await loadShown()).showPasswordLink(username, share(pathname + search))
       },
       failed: ({ username }) => `Failed to create a link for ${username}`,
     },
@@ -58,6 +61,8 @@ export function usePersonActions() {
       update.mutate({ person, change: { disabled } }),
     resetPassword: async (person: Person) => {
       const answer = await chooseReset(person)
+      // Before the call: what it returns is shown once.
+      await loadPart(loadShown)
       if (answer === 'confirm') createLink.mutate(person)
       if (answer === 'other') reset.mutate(person)
     },

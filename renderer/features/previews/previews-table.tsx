@@ -26,7 +26,7 @@ export function PreviewsTable({ previews, onEnd }: PreviewsTableProps) {
       namedOnPhone: true,
       cell: ({ downloads }) => formatWhole(downloads),
     },
-    { header: 'Until', width: 130, namedOnPhone: true, cell: End },
+    { header: 'Until', width: 170, namedOnPhone: true, cell: End },
     {
       ...ACTIONS,
       width: 100,
@@ -89,17 +89,16 @@ function Newest({ builds: [newest, ...older] }: Preview) {
   const { commit, created_at, number } = newest
 
   return (
-    <Stack gap={0}>
-      <span>
-        {commit === null ? `Build ${number}` : <Commit commit={commit} />} ·{' '}
-        <Time value={created_at} />
-      </span>
+    <>
+      {commit === null ? `Build ${number}` : <Commit commit={commit} />} ·{' '}
+      <Time value={created_at} />
       {older.length > 0 && (
-        <Text component="span" c="dimmed" fz="sm">
-          {formatQuantity(older.length, 'build')} before it
+        <Text span inherit c="dimmed">
+          {' '}
+          · {formatQuantity(older.length, 'build')} before it
         </Text>
       )}
-    </Stack>
+    </>
   )
 }
 

@@ -4,6 +4,7 @@ import type { LinkedFile, Project } from '../../../server/contract'
 import { platformOf } from '../../../server/contract/files/platforms'
 import { formatCount, formatSize } from '../../lib/texts/format'
 import { messages } from '../../lib/texts/messages'
+import { DamagedBadge } from '../../ui/file/damaged-badge'
 import { Version } from '../../ui/file/version'
 import { ACTIONS, type Column } from '../../ui/table/data-table'
 import { Time } from '../../ui/text/time'
@@ -27,6 +28,7 @@ export function linkedFileColumns(
       onPhone: 'title',
       cell: (file) => (
         <DescribedName file={file} onDetails={() => show(file)}>
+          {file.is_damaged && <DamagedBadge />}
           {isHidden(file) && (
             <PrivateMark filename={file.filename} onPublish={publishAction(file)} />
           )}

@@ -1,8 +1,9 @@
-import { Alert, Anchor, Group, Stack } from '@mantine/core'
+import { Alert, Anchor, Group, Stack, Text } from '@mantine/core'
 import { IconInfoCircle, IconPackages } from '@tabler/icons-react'
 import { Suspense, useState, type ComponentType } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
 import type { Project } from '../../../server/contract'
+import { NO_ZIP } from '../../../server/texts/files/damaged-file'
 import { AfterFirstView } from '../../lib/browser/after-first-view'
 import { isAppWindow } from '../../lib/browser/desktop'
 import { lazyPage } from '../../lib/browser/lazy-page'
@@ -100,5 +101,11 @@ function ForRelease({ project: { project_id }, version }: { project: Project; ve
 
 function AllFiles({ project: { project_id, downloads } }: { project: Project }) {
   if (downloads.length < 2) return null
+  if (downloads.some(({ is_damaged }) => is_damaged))
+    return (
+      <Text size="sm" c="dimmed">
+        {NO_ZIP}
+      </Text>
+    )
   return <DownloadAll href={downloadUrl.wholeProject(project_id)} what={wholeOf(downloads)} />
 }

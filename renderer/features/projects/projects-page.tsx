@@ -2,6 +2,7 @@ import { Button, type ButtonProps, Group, Stack, Title } from '@mantine/core'
 import { IconSearchOff, IconStack2, IconUpload } from '@tabler/icons-react'
 import { Link } from 'react-router-dom'
 import type { Project } from '../../../server/contract'
+import { describePage } from '../../../server/contract/routes'
 import { paths } from '../../paths'
 import { useMyProjects } from '../../lib/hooks/use-my-projects'
 import { ToTrash } from '../../lib/links/to-trash'
@@ -30,7 +31,7 @@ export function ProjectsPage() {
 
   return (
     <Page
-      title="Projects"
+      {...describePage('projects')}
       actions={
         // Unseen while it is not known which buttons stay. Keeps the primary button last in a row,
         // and first when the row wraps.

@@ -1,6 +1,6 @@
 import { useParams, useSearchParams } from 'react-router-dom'
 import { readPageQuery } from '../../../server/contract/projects/page-query'
-import { visitorPlatform } from '../../../server/texts/visitor-platform'
+import { visitorPlatform } from '../../../server/contract/files/platforms'
 import { PageState } from './page-state'
 import { Project } from './project'
 import type { PostsComponent } from './posts-component'

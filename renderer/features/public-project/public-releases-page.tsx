@@ -1,7 +1,7 @@
 import { useParams, useSearchParams } from 'react-router-dom'
 import { readPageQuery } from '../../../server/contract/projects/page-query'
 import { RELEASES_A_PAGE } from '../../../server/texts/release-address'
-import { visitorPlatform } from '../../../server/texts/visitor-platform'
+import { visitorPlatform } from '../../../server/contract/files/platforms'
 import { useLoad } from '../../lib/client/use-load'
 import { queryKeys } from '../../lib/client/query-keys'
 import { useHead } from '../../lib/texts/head'

@@ -6,6 +6,7 @@ import { usePublishFile } from '../../lib/hooks/use-publish-file'
 import { formatShortQuantity, formatSize, formatWhole } from '../../lib/texts/format'
 import { messages } from '../../lib/texts/messages'
 import { downloadUrl } from '../../paths'
+import { DamagedBadge } from '../../ui/file/damaged-badge'
 import { FileName } from '../../ui/file/file-name'
 import classes from './releases.module.css'
 
@@ -37,6 +38,7 @@ export function ReleaseFiles({
             >
               <FileName filename={file.filename} icon={file.icon_url} />
             </Anchor>
+            {file.is_damaged && <DamagedBadge />}
             {project.is_public && !file.is_public && <Private file={file} onPublish={publish} />}
             <Text size="xs" c="dimmed">
               {formatSize(file.size)} · {downloadsIn(file)}

@@ -1,6 +1,7 @@
 import { Button, Stack } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { TRASH_DAYS } from '../../../server/contract/limits'
+import { describePage } from '../../../server/contract/routes'
 import { useListAddress } from '../../lib/hooks/use-list-address'
 import { EmptyState } from '../../ui/feedback/empty-state'
 import { Loaded } from '../../ui/feedback/loaded'
@@ -25,7 +26,7 @@ export function TrashPage() {
 
   return (
     <Page
-      title="Trash"
+      {...describePage('trash')}
       description={
         `Deleted files, releases and projects can be restored for ${TRASH_DAYS} days. They do ` +
         'not count against your storage.'

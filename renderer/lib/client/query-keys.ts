@@ -57,6 +57,7 @@ export const queryKeys = {
     collaborators: (id: string) => ['projects', 'collaborators', id],
     testers: (id: string) => ['projects', 'testers', id],
     previews: (id: string) => ['projects', 'previews', id],
+    publishers: (id: string) => ['projects', 'publishers', id],
     webhooks: (id: string) => ['projects', 'webhooks', id],
     reports: (id: string) => ['projects', 'reports', id],
     posts: (id: string) => ['projects', 'posts', id],

@@ -17,7 +17,7 @@ import {
 } from '@tabler/icons-react'
 import { createElement } from 'react'
 import { formatIcon, type FormatIcon } from '../../../server/contract/files/formats'
-import { mediaOf, type Media } from '../../../server/texts/files/media'
+import { mediaOf, type Media } from '../../visitor/parts/media'
 import { AppIcon } from '../app-icon'
 
 const builds: Readonly<Record<FormatIcon, Icon>> = {

@@ -1,12 +1,12 @@
 import { formatDate, formatQuantity, formatSize } from '../../../server/texts/format'
-import type { RequestView } from '../../../server/texts/request-view'
+import { formatKinds, type RequestView } from '../../../server/texts/request-view'
 
 /**
  * Sends files to the owner of a file request. Works without scripts, with one file at a time; the
  * script (renderer/send-files.ts) sends several, shows progress and resumes.
  */
 export const RequestPage = ({ view }: { view: RequestView }) => {
-  const { owner, name, until, filesLeft, largest, form, uploads, chunk, problem } = view
+  const { owner, name, until, filesLeft, kinds, largest, form, uploads, chunk, problem } = view
 
   return (
     <article className="request-page">
@@ -23,6 +23,7 @@ export const RequestPage = ({ view }: { view: RequestView }) => {
           </span>
           <span>It takes {formatQuantity(filesLeft, 'more file')}</span>
           <span>Up to {formatSize(largest)} each</span>
+          {kinds.length > 0 && <span>Only {formatKinds(kinds)}</span>}
         </p>
       </header>
       <form
@@ -40,7 +41,13 @@ export const RequestPage = ({ view }: { view: RequestView }) => {
         </label>
         <textarea id="message" name="message" maxLength={500} rows={3} />
         <label htmlFor="file">File</label>
-        <input id="file" name="file" type="file" required />
+        <input
+          id="file"
+          name="file"
+          type="file"
+          accept={kinds.length === 0 ? undefined : kinds.map((kind) => `.${kind}`).join()}
+          required
+        />
         <p className="problem" role="alert">
           {problem}
         </p>

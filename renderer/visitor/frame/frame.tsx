@@ -1,9 +1,9 @@
 import type { ComponentType, ReactNode, Ref } from 'react'
-import { BRAND } from '../../../server/contract/pages'
+import { BRAND, CHOOSE_FILES } from '../../../server/contract/pages'
 import type { Demo } from '../../../server/contract/host/host'
 import { routes } from '../../../server/contract/routes'
 import { demoText } from '../../../server/texts/host/demo-texts'
-import { NameMark } from '../parts/icons'
+import { NameMark, UploadIcon } from '../parts/icons'
 
 interface VisitorLinksProps {
   /** The path of the page, if the frame stays while pages change. */
@@ -88,9 +88,26 @@ const VisitorLinks = ({ path, isSignedIn = false }: VisitorLinksProps) => (
     <a className="link" href={routes.docs} aria-current={path === routes.docs ? 'page' : undefined}>
       API Docs
     </a>
-    <a className="button small" href={isSignedIn ? routes.dashboard : routes.login}>
-      {isSignedIn ? 'Dashboard' : 'Login'}
-    </a>
+    {isSignedIn && (
+      <a className="link" href={routes.dashboard}>
+        Dashboard
+      </a>
+    )}
+    {isSignedIn ? (
+      // A file can be chosen only on a page with scripts.
+      <a
+        className="button small publish"
+        href={`${routes.myFiles}#${CHOOSE_FILES}`}
+        aria-label="Publish files"
+      >
+        <UploadIcon size={16} />
+        <span>Publish</span>
+      </a>
+    ) : (
+      <a className="button small" href={routes.login}>
+        Login
+      </a>
+    )}
   </nav>
 )
 

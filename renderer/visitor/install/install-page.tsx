@@ -9,7 +9,8 @@ import type {
 } from '../../../server/texts/install-view'
 import { asOfWords } from '../../../server/texts/platform-checks'
 import { verifyCommands } from '../../../server/texts/verify-commands'
-import { DownloadIcon, TypeIcon } from '../parts/icons'
+import { TypeIcon } from '../parts/file-icons'
+import { DownloadIcon } from '../parts/icons'
 import { FileName, ProjectIcon } from '../parts/text'
 import { PhoneCode } from './phone-code'
 

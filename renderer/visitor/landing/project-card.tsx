@@ -1,7 +1,7 @@
 import type { Project } from '../../../server/contract'
 import { fillRoute, routes } from '../../../server/contract/routes'
 import { formatShortQuantity } from '../../../server/texts/format'
-import { PlatformIcon } from '../parts/icons'
+import { PlatformIcon } from '../parts/file-icons'
 import { ProjectIcon, Time } from '../parts/text'
 
 /** Public projects in a list. */

@@ -2,7 +2,8 @@ import type { File } from '../../../server/contract'
 import { calls } from '../../../server/contract/calls'
 import { routes } from '../../../server/contract/routes'
 import { formatCount, formatFiles, formatSize, formatWhole } from '../../../server/texts/format'
-import { DownloadIcon, TypeIcon } from '../parts/icons'
+import { TypeIcon } from '../parts/file-icons'
+import { DownloadIcon } from '../parts/icons'
 import { FileName, Nothing, Time } from '../parts/text'
 import { NoMatch, Pages } from './list-page'
 
@@ -94,9 +95,8 @@ const FileRow = ({ file, now }: { file: File; now: Date }) => (
         )}
         <div className="names">
           <FileName filename={file.filename} />
-          <p className="fine cut">
-            <bdi>{file.owner}</bdi> ·{' '}
-            <span title={`SHA-256 ${file.sha256}`}>{file.sha256.slice(0, 7)}</span>
+          <p className="fine cut" title={`SHA-256 ${file.sha256}`}>
+            <bdi>{file.owner}</bdi>
           </p>
         </div>
       </div>

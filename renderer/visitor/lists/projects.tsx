@@ -4,7 +4,7 @@ import { PROJECT_ORDERS, type ProjectOrder } from '../../../server/contract/proj
 import { routes } from '../../../server/contract/routes'
 import { formatQuantity } from '../../../server/texts/format'
 import { ProjectCards } from '../landing/project-card'
-import { PlatformIcon } from '../parts/icons'
+import { PlatformIcon } from '../parts/file-icons'
 import { Nothing } from '../parts/text'
 import { listHref, NoMatch, Pages } from './list-page'
 

@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
 import { calls } from '../../../server/contract/calls'
 import { formatDate, formatSize, formatWhole } from '../../../server/texts/format'
+import { NO_ZIP } from '../../../server/texts/files/damaged-file'
 import { releaseAddress } from '../../../server/texts/release-address'
-import { ZipIcon } from '../parts/icons'
+import { ZipIcon } from '../parts/file-icons'
 import { Monogram, Nothing, ProjectIcon, Time, Website } from '../parts/text'
 import { FileTable } from './file-table'
 import { Cover, Gallery } from './gallery'
@@ -159,20 +160,11 @@ export function ReleaseFiles({ page, ...props }: PageProps) {
 
 /** The files without a release, and all files as a zip. */
 function LooseFiles({
-  page: { files, from_bucket: fromBucket, total_size },
+  page: { files, from_bucket: fromBucket, ...page },
   ...props
 }: ProjectPageProps) {
-  const { project } = props
-  const downloadAll = project.total_files > 1 && props.tester === undefined && (
-    <a
-      className="button quiet small wrap"
-      download
-      href={calls.projects.downloadAll.path.replace(':id', project.project_id)}
-    >
-      <ZipIcon size={16} /> Download all {formatWhole(project.total_files)} files (
-      {formatSize(total_size)} zip)
-    </a>
-  )
+  const hasZip = props.project.total_files > 1 && props.tester === undefined
+  const downloadAll = hasZip && <WholeZip project={props.project} page={page} />
   if (files.length === 0) return downloadAll && <p>{downloadAll}</p>
 
   return (
@@ -184,6 +176,26 @@ function LooseFiles({
       fromBucket={fromBucket}
       action={downloadAll}
     />
+  )
+}
+
+interface WholeZipProps {
+  project: ProjectPageProps['project']
+  page: Pick<ProjectPageProps['page'], 'total_size' | 'has_damaged'>
+}
+
+function WholeZip({ project, page: { total_size, has_damaged } }: WholeZipProps) {
+  if (has_damaged) return <span className="fine">{NO_ZIP}</span>
+
+  return (
+    <a
+      className="button quiet small wrap"
+      download
+      href={calls.projects.downloadAll.path.replace(':id', project.project_id)}
+    >
+      <ZipIcon size={16} /> Download all {formatWhole(project.total_files)} files (
+      {formatSize(total_size)} zip)
+    </a>
   )
 }
 

@@ -62,6 +62,7 @@ const onlyInFull = {
   zip: 'zip',
   mksquashfs: 'squashfs-tools',
   xdotool: 'xdotool',
+  shellcheck: 'shellcheck',
 }
 const known: Record<string, string> = { ...packages, ...onlyInFull }
 export type Tool = keyof typeof packages | keyof typeof onlyInFull

@@ -9,7 +9,7 @@ import {
   type AppendWriter,
   type UploadBytes,
 } from '../../data/blobs/blob-store'
-import { BucketError } from '../../data/bucket/bucket-error'
+import { BucketError, nullIfRejected } from '../../data/bucket/bucket-error'
 import { PART_BYTES } from '../../data/bucket/multipart-writer'
 import { BucketAppend } from './bucket-append'
 import { BLOBS, keyOf, UPLOADS, type BlobBucket } from '../blob-bucket'
@@ -131,11 +131,8 @@ export class BucketPartials implements PartialUploads {
 
     const { calls } = this.deps.blobBucket
 
-    for await (const { key, uploadId, at } of calls.uploads(BLOBS)) {
-      const blobId = blobOf(key.slice(BLOBS.length))
-      const isWanted = blobId === undefined || find(blobId)?.inBucket?.uploadId === uploadId
-      if (!isWanted && now - at.getTime() > LEFT_MS) await calls.abort(key, uploadId)
-    }
+    // `slipway cluster init` has warned of a store that does not list unfinished uploads.
+    await this.#endLeft(find, now).catch(nullIfRejected)
 
     for await (const { key, at } of calls.list(UPLOADS)) {
       const blobId = blobOfPiece(key)
@@ -143,6 +140,16 @@ export class BucketPartials implements PartialUploads {
       const isWanted =
         find(blobId)?.inBucket?.tail.some(({ name }) => `${UPLOADS}${name}` === key) ?? false
       if (!isWanted && now - at.getTime() > LEFT_MS) await calls.remove(key)
+    }
+  }
+
+  /** Ends multipart uploads without a record. */
+  async #endLeft(find: (blobId: string) => UploadBytes | undefined, now: number): Promise<void> {
+    const { calls } = this.deps.blobBucket
+    for await (const { key, uploadId, at } of calls.uploads(BLOBS)) {
+      const blobId = blobOf(key.slice(BLOBS.length))
+      const isWanted = blobId === undefined || find(blobId)?.inBucket?.uploadId === uploadId
+      if (!isWanted && now - at.getTime() > LEFT_MS) await calls.abort(key, uploadId)
     }
   }
 

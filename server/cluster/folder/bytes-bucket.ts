@@ -5,10 +5,15 @@ import { BucketBackend } from '../blobs/bucket-backend'
 import { openBlobBucket, type BlobBucket } from '../blob-bucket'
 import { fetchBlobs, sendBlobs } from '../blobs/move-blobs'
 import { readOwner, removeOwner, requireOwner, writeOwner } from '../blobs/owner'
+import { nullIfRejected } from '../../data/bucket/bucket-error'
 import type { LibraryData } from '../../data/library/library-data'
 import { promisedBlobs, recordsOf } from '../../data/repair/records'
 import type { ClusterFile } from '../cluster-file'
 import { inWords } from '../in-words'
+
+const NO_LIST =
+  'The store of the bucket does not list unfinished uploads, so their parts stay and take space. ' +
+  'Add a rule that ends multipart uploads older than 8 days'
 
 type BucketOfCluster = ClusterFile['bucket']
 
@@ -57,6 +62,13 @@ export class BytesBucket {
       throw new Error(`There are other objects in ${this.words}. Name another bucket or prefix`)
 
     if (owner?.id !== id) await writeOwner(blobBucket, { id, state: 'joining' })
+  }
+
+  /** What an operator should know of it. */
+  async warning(): Promise<string | undefined> {
+    const { calls } = await this.#open()
+    const first = await calls.uploads('blobs/').next().catch(nullIfRejected)
+    return first === null ? NO_LIST : undefined
   }
 
   /** Copies all bytes of a data folder to it, except those that an earlier run has copied. */

@@ -106,6 +106,8 @@ const deletionPreviewSchema = z.object({
   size: z.int(),
   api_keys: z.int(),
   file_requests: z.int(),
+  /** Of all projects, also of those that are given away. */
+  previews: z.int(),
   /** Projects of other people. */
   memberships: z.int(),
   /** How long the host account can restore the account. */

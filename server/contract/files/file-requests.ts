@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint'
 import { describe, filename, id, idOrSlug, line, requestToken, text } from '../fields'
-import { FILE_REQUEST_DAYS, REQUESTED_FILES } from '../limits'
+import { FILE_REQUEST_DAYS, REQUESTED_FILES, REQUESTED_KINDS_MAX } from '../limits'
 import {
   changedPassword,
   enteredPassword,
@@ -17,6 +17,8 @@ export const fileRequestSchema = ownedLinkSchema.extend({
   most_files: z.int(),
   /** Null: no limit but the storage of the owner. */
   most_bytes: z.int().nullable(),
+  /** The endings that names of files may have, in lower case, without a dot; empty: any. */
+  kinds: z.array(z.string()),
   /** The project whose webhooks hear of each file; null: none. */
   project_id: id.nullable(),
   /** What has arrived. */
@@ -36,6 +38,17 @@ const mostFiles = z
   .max(REQUESTED_FILES.most, `Allow at most ${REQUESTED_FILES.most} files`)
 const mostBytes = z.int('Use a whole number of bytes').min(1, 'Allow at least 1 byte')
 const projectId = idOrSlug.nullish()
+const kinds = z
+  .array(z.string().max(50))
+  .max(REQUESTED_KINDS_MAX, `Name at most ${REQUESTED_KINDS_MAX} endings`)
+  .overwrite((names) => [
+    ...new Set(names.map((it) => it.trim().toLowerCase().replace(/^\.+/, ''))),
+  ])
+  .refine(
+    (names) => names.every((name) => /^[a-z\d][a-z\d.+_-]{0,19}$/.test(name)),
+    'Use endings of names, such as zip or sav',
+  )
+  .optional()
 
 export const fileRequestFieldsSchema = z.object({
   name: describe(requestName, 'What you ask for; senders see it', 'Save games'),
@@ -50,6 +63,11 @@ export const fileRequestFieldsSchema = z.object({
     mostBytes.nullish(),
     'The bytes that all files together may have; default: no limit but half of your storage',
     500_000_000,
+  ),
+  kinds: describe(
+    kinds,
+    'The endings that names of files may have, such as `sav`; empty or left out: any',
+    ['sav', 'zip'],
   ),
   project_id: describe(
     projectId,
@@ -120,6 +138,7 @@ export const fileRequests = {
       password: changedPassword,
       most_files: describe(mostFiles.optional(), 'The files after which the link ends', 10),
       most_bytes: fields.most_bytes,
+      kinds: fields.kinds,
       project_id: fields.project_id,
     }),
     reply: oneRequest,

@@ -83,7 +83,10 @@ const strict = z
 export const forPreview = z
   .stringbool('Use true or false')
   .default(false)
-  .describe('Whether the file is for a preview of the project, and private')
+  .describe(
+    'Whether the file is for a preview of the project: private, without version, platform, ' +
+      'channel and strict',
+  )
 
 /** Strict: a misspelled field would publish the build elsewhere. */
 const uploadSchema = z.strictObject({

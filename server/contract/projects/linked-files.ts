@@ -6,7 +6,7 @@ import {
   downloadInput,
   fileId,
   id,
-  line,
+  namedDownload,
   projectId,
   releaseStates,
   time,
@@ -98,12 +98,7 @@ export const linkedFiles = {
     access: 'anyone',
     boundKeys: true,
     input: byId.extend({
-      filename: describe(
-        line(255),
-        'The name of the file; of several, the one that was added last',
-        'lantern-1.4.0.apk',
-      ),
-      ...downloadInput,
+      ...namedDownload,
     }),
     download: true,
     errors: downloadErrors,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint'
 import { describe, fileId, id, line, projectId, time } from '../fields'
-import { PREVIEW_BUILDS, PREVIEW_DAYS, PREVIEW_FILES_MAX } from '../limits'
+import { PREVIEW_BUILDS, PREVIEW_DAYS, PREVIEW_FILES_MAX, PREVIEW_TITLE_MAX } from '../limits'
 
 /**
  * A page for the builds of a pull request or branch, with one address as long as it lives. Its
@@ -82,7 +82,7 @@ export const previews = {
         ['f4Tn8cWq2ZpL'],
       ),
       title: describe(
-        line(120).optional(),
+        line(PREVIEW_TITLE_MAX).optional(),
         'What the preview is of, such as the title of the pull request',
         'Fix the lantern on slow phones',
       ),

@@ -58,6 +58,8 @@ export const projectPageSchema = z.object({
   files: z.array(linkedFileSchema),
   /** The bytes of all files that the caller sees, as the zip has them. */
   total_size: z.int(),
+  /** Whether one of them is damaged, so that the host refuses the zip. */
+  has_damaged: z.boolean(),
   /**
    * Notes of the published versions above `since`, newest first, as one Markdown text. Null without
    * `since`.

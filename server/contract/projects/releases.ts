@@ -6,6 +6,7 @@ import {
   downloadInput,
   id,
   line,
+  namedDownload,
   page,
   projectId,
   releaseStates,
@@ -235,12 +236,7 @@ export const releases = {
     access: 'anyone',
     boundKeys: true,
     input: ofVersion.extend({
-      filename: describe(
-        line(255),
-        'The name of the file; of several, the one that was added last',
-        'lantern-1.4.0.apk',
-      ),
-      ...downloadInput,
+      ...namedDownload,
     }),
     download: true,
     errors: downloadErrors,

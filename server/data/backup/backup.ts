@@ -1,7 +1,7 @@
 import { chmod, mkdir, readdir, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AUDIT_DIR } from '../day-log/day-log'
-import { renameFolder, syncDir, unlessMissing } from '../../core/durable-file'
+import { isFull, makeFolders, renameFolder, syncDir, unlessMissing } from '../../core/durable-file'
 import { writeFreshLibrary } from '../library/fresh-library'
 import { readLibrary, type LibrarySnapshot } from '../library/read-library'
 import { BlobCollector, type BackupSource, type CollectOptions } from './blob-collector'
@@ -50,7 +50,7 @@ export async function backUp(
   const base = await newFolder(target)
   await requireLibrary(dataDir)
   await requireOutside(base, dataDir)
-  const makes = await mkdir(base, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+  const makes = await makeFolders(base).catch((error: unknown) => {
     throw notWritable(base, error)
   })
   if (makes !== undefined) await chmod(base, 0o700)
@@ -82,7 +82,9 @@ async function fill(
   partial: string,
   { dataDir, base, now, options }: Filling,
 ): Promise<Omit<Backup, 'path'>> {
-  await mkdir(join(partial, 'blobs'), { recursive: true, mode: 0o700 })
+  await makeFolders(join(partial, 'blobs')).catch((error: unknown) => {
+    throw isFull(error) ? error : notWritable(base, error)
+  })
   const newest = await newestBackup(base)
 
   const previous =

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { hashFile } from '../copy-files'
 import { StoredFile } from '../stored-file'
 
-const MANIFEST = 'manifest.json'
+export const MANIFEST = 'manifest.json'
 
 /** The files of a backup besides blobs; any other name is rejected. */
 const NAME = new RegExp(

@@ -1,6 +1,7 @@
-import { lstat, mkdir, readdir, rm, rmdir } from 'node:fs/promises'
+import { lstat, mkdir, mkdtemp, readdir, rm, rmdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { renameFolder, syncDir, unlessMissing } from '../../core/durable-file'
+import { makeFolders, renameFolder, syncDir, unlessMissing } from '../../core/durable-file'
 import { mendSettings } from '../settings/mend-settings'
 import { holdBack, type RestoredData } from '../settings/restored-settings'
 import { copySecrets, SECRETS } from '../settings/secrets'
@@ -11,6 +12,7 @@ import { readManifest } from './manifest'
 import { existingFolder, newFolder, notWritable, requireOutsideOfData } from './places'
 import { promisedBlobs } from '../repair/records'
 import { readChecked, restoreLibrary } from './restore-library'
+import { isZip, unpackBackup } from './zipped-backup'
 
 export interface Restored {
   from: string
@@ -40,18 +42,33 @@ export interface BackupView {
   files: number
   /** Bytes of all files and pictures. */
   bytes: number
+  /** Whether it is in a ZIP, which a restore unpacks first. */
+  isZip: boolean
 }
 
 /**
- * Reads what a backup has, or the newest one in a folder of backups, and checks its records. Throws
- * with a readable message. Changes nothing.
+ * Reads what a backup has, or the newest one in a folder or a ZIP of backups, and checks its
+ * records. Throws with a readable message. Changes nothing.
  */
 export async function viewBackup(source: string): Promise<BackupView> {
+  if (!isZip(source)) return viewFolder(source)
+
+  const unpacked = await mkdtemp(join(tmpdir(), 'slipway-backup-'))
+  try {
+    await unpackBackup(source, unpacked, { isView: true })
+    return { ...(await viewFolder(unpacked)), from: source, isZip: true }
+  } finally {
+    await rm(unpacked, { recursive: true, force: true })
+  }
+}
+
+async function viewFolder(source: string): Promise<BackupView> {
   const { from, manifest } = await openBackup(source)
   const { records } = await readChecked(from, from)
 
   return {
     from,
+    isZip: false,
     createdAt: manifest.createdAt,
     accounts: records.users.size,
     projects: records.projects.size,
@@ -61,10 +78,10 @@ export async function viewBackup(source: string): Promise<BackupView> {
 }
 
 /**
- * Creates a data folder from a backup, or from the newest one in a folder of backups. Backups are
- * untrusted: every record and byte is checked, links are rejected, watched folders are paused, and
- * nothing is written elsewhere. The folder gets its name at the end, so that no host starts on half
- * of it. Throws if the target is not empty.
+ * Creates a data folder from a backup, or from the newest one in a folder or a ZIP of backups. They
+ * are untrusted: every record and byte is checked, links are rejected, watched folders are paused,
+ * and nothing is written elsewhere. The folder gets its name at the end, so that no host starts on
+ * half of it. Throws if the target is not empty.
  */
 export async function restore(
   source: string,
@@ -75,10 +92,12 @@ export async function restore(
   await requireEmpty(target)
   await requireOutsideOfData(target)
 
-  const { from, manifest } = await openBackup(source)
   const partial = join(dirname(target), `.slipway-restore-${basename(target)}`)
   await rm(partial, { recursive: true, force: true })
-  await mkdir(join(partial, 'blobs'), { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+  if (isZip(source)) return restoreZip(source, target, options)
+
+  const { from, manifest } = await openBackup(source)
+  await makeFolders(join(partial, 'blobs')).catch((error: unknown) => {
     throw notWritable(dirname(target), error)
   })
 
@@ -95,6 +114,19 @@ export async function restore(
   } catch (error) {
     await rm(partial, { recursive: true, force: true }).catch(() => undefined)
     throw error
+  }
+}
+
+/** Unpacks a ZIP beside the target first: it takes the space twice until the end. */
+async function restoreZip(source: string, target: string, options: RestoreOptions) {
+  const unpacked = join(dirname(target), `.slipway-restore-${basename(target)}-unpacked`)
+  await rm(unpacked, { recursive: true, force: true })
+  await unpackBackup(source, unpacked, options)
+
+  try {
+    return { ...(await restore(unpacked, target, options)), from: source }
+  } finally {
+    await rm(unpacked, { recursive: true, force: true }).catch(() => undefined)
   }
 }
 

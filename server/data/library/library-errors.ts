@@ -62,10 +62,16 @@ export class LibraryTooNewError extends Error {
   constructor(
     readonly file: string,
     readonly schema: number,
+    /** The folder with the library from before that version migrated it. */
+    copy?: string,
   ) {
     super(
       `The library was written by a newer Slipway (${file} has schema ${schema}). Install ` +
-        'that version to open it.',
+        'that version to open it' +
+        (copy === undefined
+          ? '.'
+          : `, or put back ${copy}, the library from before that update; what has changed since ` +
+            'is lost then.'),
     )
   }
 }

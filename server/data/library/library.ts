@@ -10,7 +10,7 @@ import { collectionNames, emptyLibrary, type LibraryData, type Op } from './libr
 import { GatheringTransaction, type Transaction } from './transaction'
 
 export type { Collection } from './collection'
-export type { Index, UniqueIndex } from './indexes'
+export type { Index, Sum, UniqueIndex } from './indexes'
 export { cut, type Page, type ResultPage, type Search } from './search/search'
 export { TextIndex } from './search/text-index'
 export { newestBy, type SortedIndex } from './sorted-index'

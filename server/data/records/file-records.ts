@@ -148,6 +148,8 @@ export const fileRequestRecord = accessLink.extend({
   mostFiles: z.int().positive(),
   /** Null: no limit but the storage of the owner. */
   mostBytes: z.int().positive().nullable(),
+  /** The endings that names of files may have. Empty or undefined: any. */
+  kinds: z.array(z.string()).optional(),
   /** What has arrived. */
   files: bytes,
   bytes,

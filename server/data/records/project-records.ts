@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { channel, id, releaseStates, releaseVersion, time } from '../../contract/fields'
 import { SCREENSHOTS_MAX } from '../../contract/limits'
 import { pictureDigest, pictureKinds } from '../../contract/projects/pictures'
+import { publisherProviders } from '../../contract/projects/trusted-publishers'
 import { reportChoices } from './report-records'
 import { accessLink, blobId, bytes, sha256, text } from './fields'
 
@@ -52,6 +53,25 @@ const past = {
   pastNames: z.array(text).readonly().optional(),
 }
 
+/** A repository whose CI jobs may upload to the project. */
+export type TrustedPublisherRecord = z.infer<typeof trustedPublisherRecord>
+
+const trustedPublisherRecord = z.object({
+  id,
+  provider: z.enum(publisherProviders),
+  issuer: text,
+  repository: text,
+  /** The forge's id of the repository, from its first token. */
+  repositoryId: text.optional(),
+  branch: text.nullable(),
+  tag: text.nullable(),
+  environment: text.nullable(),
+  createdAt: time,
+  lastUsedAt: time.nullable(),
+  /** The tokens that were exchanged and have not ended, by their SHA-256. */
+  used: z.array(z.object({ sha256, at: time, until: time })).readonly(),
+})
+
 export type ProjectRecord = z.infer<typeof projectRecord>
 
 export const projectRecord = z.object({
@@ -75,6 +95,7 @@ export const projectRecord = z.object({
     .array(z.object({ channel, keep: z.int().positive() }))
     .readonly()
     .optional(),
+  trustedPublishers: z.array(trustedPublisherRecord).readonly().optional(),
   /** Undefined: testers may report. */
   reports: reportChoices.optional(),
   createdAt: time,

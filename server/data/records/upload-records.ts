@@ -61,6 +61,10 @@ export const uploadRecord = z.object({
   report: z.object({ id, projectId: id }).optional(),
 })
 
+/** Bytes of the metadata of an upload. */
+export const metadataBytes = ({ metadata }: Pick<UploadRecord, 'metadata'>): number =>
+  Buffer.byteLength(metadata)
+
 /** The reply to a request with an Idempotency-Key. */
 export type IdempotencyRecord = z.infer<typeof idempotencyRecord>
 

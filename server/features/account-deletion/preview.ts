@@ -21,6 +21,7 @@ export function previewDeletion(deps: Deps, userId: string): DeletionPreview {
     size: files.store.usedBy(userId) + trashedBytes,
     api_keys: apiKeys,
     file_requests: fileRequests,
+    previews: own.reduce((sum, { id }) => sum + projects.previews.ofTarget(id).length, 0),
     memberships: all.length - own.length,
     restorable_days: TRASH_DAYS,
   }

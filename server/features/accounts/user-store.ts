@@ -61,6 +61,10 @@ export class UserStore {
     return this.find(id)?.disabledAt === null
   }
 
+  tierOf(id: string): Tier {
+    return this.find(id)?.tier ?? 'Free'
+  }
+
   /** Returns the username for display, also for a deleted account. */
   nameOf(id: string): string {
     return this.find(id)?.username ?? 'deleted user'

@@ -1,4 +1,5 @@
 import { cutText } from '../../texts/format'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context } from 'koa'
 import { z } from 'zod'
@@ -40,9 +41,9 @@ type AuditRecord = z.infer<typeof recordSchema>
 
 interface AuditDeps {
   clock: Pick<Clock, 'now'>
-  nameOf(userId: string): string
-  keyName(keyId: string): string | undefined
-  confirm(): Promise<void>
+  users: { nameOf(userId: string): string }
+  apiKeys: { find(keyId: string): { name: string } | undefined }
+  held: { require(): Promise<void> }
   /** Stores written lines outside of this folder, too. */
   sender?: { add: (lines: readonly DayLine[]) => void; settled: () => Promise<void> } | undefined
 }
@@ -66,7 +67,7 @@ export class AuditLog {
 
     const onWritten = deps.sender && ((lines: readonly DayLine[]) => deps.sender?.add(lines))
     return new AuditLog(
-      await DayLog.open({ ...options, confirm: () => deps.confirm(), onWritten }),
+      await DayLog.open({ ...options, confirm: () => deps.held.require(), onWritten }),
       deps,
     )
   }
@@ -138,7 +139,7 @@ export class AuditLog {
       at: this.deps.clock.now().toISOString(),
       kind,
       user_id: who ?? null,
-      username: who === undefined ? null : this.deps.nameOf(who),
+      username: who === undefined ? null : this.deps.users.nameOf(who),
       ...rest,
     }
 
@@ -149,7 +150,10 @@ export class AuditLog {
 
   #wayOf({ actor, atWindow, bucket }: Caller): Pick<AuditRecord, 'via' | 'key_name'> {
     if (actor.kind === 'user' && actor.credential === 'api-key') {
-      return { via: 'api_key', key_name: cut(this.deps.keyName(bucket.replace(/^key:/, ''))) }
+      return {
+        via: 'api_key',
+        key_name: cut(this.deps.apiKeys.find(bucket.replace(/^key:/, ''))?.name),
+      }
     }
     return { via: atWindow ? 'window' : 'browser', key_name: null }
   }
@@ -160,19 +164,29 @@ export async function recordBackup(dataDir: string, now: Date, place: string): P
   await addToDayLog(join(dataDir, AUDIT_DIR), now, backupLine(now, place))
 }
 
+/** Records in a restored data folder, before any host runs on it, from which backup it is. */
+export async function recordRestore(
+  dataDir: string,
+  now: Date,
+  { from, via }: { from: string; via: 'window' | 'command_line' },
+): Promise<void> {
+  const dir = join(dataDir, AUDIT_DIR)
+  await mkdir(dir, { recursive: true, mode: 0o700 })
+  await addToDayLog(dir, now, formatLine(now, { kind: 'backup_restore', subject: from, via }))
+}
+
 /** Returns the line of a backup by the command line. */
-export function backupLine(now: Date, place: string): string {
+export const backupLine = (now: Date, place: string): string =>
+  formatLine(now, { kind: 'backup', subject: place, via: 'command_line' })
+
+function formatLine(
+  now: Date,
+  { kind, subject, via }: Pick<AuditRecord, 'kind' | 'via'> & { subject: string },
+): string {
   const record: AuditRecord = {
-    at: now.toISOString(),
-    kind: 'backup',
-    user_id: null,
-    username: null,
-    address: null,
-    via: 'command_line',
-    key_name: null,
-    subject: cut(place),
-    detail: null,
-    concerns: null,
+    ...{ at: now.toISOString(), kind, via, subject: cut(subject) },
+    ...{ user_id: null, username: null, address: null, key_name: null },
+    ...{ detail: null, concerns: null },
   }
   return JSON.stringify(record)
 }

@@ -25,6 +25,8 @@ interface Deps {
   clock: Pick<Clock, 'now'>
   /** Resolves when no upload is running, or after a timeout. */
   quiet: () => Promise<void>
+  /** Records in a restored folder where its data came from. */
+  recordRestore: (dir: string, from: string) => Promise<void>
 }
 
 interface Running {
@@ -102,11 +104,11 @@ export class DataFolder {
    * has nothing yet. Throws `in_progress`, and like `planRestore`.
    */
   async startRestore(source: string, isFirst: boolean): Promise<void> {
-    const { homeDir, dataDir } = this.deps
+    const { homeDir, dataDir, recordRestore: record } = this.deps
 
     await this.#start('restore', async () => {
       const plan = await this.planRestore(source)
-      return { plan, move: new FolderRestore({ homeDir, from: dataDir, plan, isFirst }) }
+      return { plan, move: new FolderRestore({ homeDir, from: dataDir, plan, isFirst, record }) }
     })
   }
 

@@ -1,4 +1,4 @@
-import { cleanFilename, splitName } from '../files/filename'
+import { cleanFilename, splitName } from '../../texts/filename'
 
 /** Device names of Windows, with any extension. */
 const DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?=$|[. ])/i

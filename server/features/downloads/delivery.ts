@@ -69,11 +69,11 @@ export class Delivery {
    * redirects. Throws `file_damaged`.
    */
   async send(ctx: Context, file: FileRecord, options: Options = {}): Promise<void> {
-    const { damaged, handOver } = this.deps
+    const { handOver } = this.deps
     const { projectId, keeping = usualKeeping(ctx, file) } = options
     const { filename, size, sha256, uploadedAt: modifiedAt } = file
 
-    if (damaged.problems.has(file.blobId) && !handOver.hasCopy(file)) this.#intact.refuse(filename)
+    if (!handOver.hasCopy(file)) this.#intact.requireSound(file)
     const tag = handOver.tagFor(ctx, file)
     const description = { filename, size, tag, sha256, modifiedAt, keeping, isDateExact: true }
     const plan = planReply(ctx, description)
@@ -84,9 +84,9 @@ export class Delivery {
     const linkId = 'linkId' in actor ? actor.linkId : undefined
     const counted = this.#count(ctx, file, { projectId, linkId })
 
-    const countDelivered: Delivered = (range, holdsLease) => {
-      counted.delivered(range, holdsLease)
-      followed?.delivered(range, holdsLease)
+    const countDelivered: Delivered = (range, isSure) => {
+      counted.delivered(range, isSure)
+      followed?.delivered(range, isSure)
     }
 
     try {
@@ -142,10 +142,9 @@ export class Delivery {
     blobId: string,
     part: Description & { offset: number },
   ): Promise<void> {
-    const { blobs, damaged } = this.deps
-    if (damaged.problems.has(blobId)) this.#intact.refuse(part.filename)
+    this.#intact.requireSound({ blobId, filename: part.filename })
     const plan = planReply(ctx, part)
-    const open = async () => sliceSource(await blobs.open(blobId), part.offset)
+    const open = async () => sliceSource(await this.deps.blobs.open(blobId), part.offset)
 
     if (plan)
       await sendBody(
@@ -170,7 +169,7 @@ export class Delivery {
       keeping: usualKeeping(ctx, file),
     }
 
-    if (this.deps.damaged.problems.has(file.blobId)) this.#intact.refuse(file.filename)
+    this.#intact.requireSound(file)
     const plan = planReply(ctx, description)
     const open = async () => sliceSource(await this.#intact.open(file), part.offset)
     const content = { ...description, open, delivered: () => undefined }

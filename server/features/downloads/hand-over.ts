@@ -21,20 +21,25 @@ export interface Copies {
 
 interface Deps {
   files: { find(id: string): FileRecord | undefined }
-  /** Undefined if no bucket is set up. */
-  copies: () => Copies | undefined
+  bucket: { config: { get(): { use: string } | undefined }; copies: Copies }
 }
 
 /** Lets a bucket send files instead of the host. */
 export class HandOver {
   constructor(private readonly deps: Deps) {}
 
+  /** Undefined if downloads do not come from a bucket. */
+  get #copies(): Copies | undefined {
+    const { config, copies } = this.deps.bucket
+    return config.get()?.use === 'on' ? copies : undefined
+  }
+
   /**
    * Redirects a download to the bucket. Returns the byte range that the client gets there, or
    * undefined if nothing was sent.
    */
   async redirect(ctx: Context, file: FileRecord): Promise<ByteRange | undefined> {
-    const copies = this.deps.copies()
+    const copies = this.#copies
     const copy = copies?.copyOf(file)
     const range = copy && mayRedirect(askedBy(ctx), file, copy)
     if (!copies || !range) return undefined
@@ -60,11 +65,11 @@ export class HandOver {
 
   /** Whether a bucket that answers has a copy of the file. */
   hasCopy(file: FileRecord): boolean {
-    return this.deps.copies()?.copyOf(file)?.isWell === true
+    return this.#copies?.copyOf(file)?.isWell === true
   }
 
   get hasBucket(): boolean {
-    return this.deps.copies() !== undefined
+    return this.#copies !== undefined
   }
 
   /** Whether a bucket serves clients at this IP address. */
@@ -74,14 +79,14 @@ export class HandOver {
 
   /** Whether a browser at this IP address would be redirected. */
   wouldRedirect(address: string, file: FileRecord): boolean {
-    const copy = this.deps.copies()?.copyOf(file)
+    const copy = this.#copies?.copyOf(file)
     const request = { method: 'GET', headers: {}, address, atWindow: false, isSignedIn: false }
     return copy !== undefined && mayRedirect(request, file, copy) !== undefined
   }
 
   /** Returns the validator of a file in a response of the host, without quotes. */
   tagFor({ req }: Context, file: FileRecord): string {
-    const copy = this.deps.copies()?.copyOf(file)
+    const copy = this.#copies?.copyOf(file)
     return copy ? etagFor(req.headers, file, copy).slice(1, -1) : file.sha256
   }
 }

@@ -21,17 +21,16 @@ interface Deps {
 export class IntactBytes {
   constructor(private readonly deps: Deps) {}
 
-  /** Throws `file_damaged`, before any bytes are read. */
-  refuse(name: string): never {
-    throw fileDamaged(name)
+  /** Throws `file_damaged` for bytes that are known to be damaged, without reading any. */
+  requireSound({ blobId, filename }: Pick<FileRecord, 'blobId' | 'filename'>): void {
+    if (this.deps.damaged.problems.has(blobId)) throw fileDamaged(filename)
   }
 
   /** Throws `file_damaged`. */
   async open(file: FileRecord): Promise<ByteSource> {
-    const { blobs, damaged } = this.deps
-    if (damaged.problems.has(file.blobId)) throw fileDamaged(file.filename)
+    this.requireSound(file)
 
-    const source = await blobs.open(file.blobId).catch((error: unknown) => {
+    const source = await this.deps.blobs.open(file.blobId).catch((error: unknown) => {
       return this.#refuse(file, errorCode(error) === 'ENOENT' ? MISSING : undefined, error)
     })
 

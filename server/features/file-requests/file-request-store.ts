@@ -5,10 +5,11 @@ import { AppError } from '../../core/errors'
 import type { Library, Transaction } from '../../data/library/library'
 import type { FileRequestRecord, Received } from '../../data/records/file-records'
 import type { UploadRecord } from '../../data/records/upload-records'
+import { formatKinds } from '../../texts/request-view'
 import { AccessLinks } from '../access-links/access-links'
 import type { Arriving, HeldRoom, StrangersRoom } from '../quota/strangers-room'
 
-type Field = 'name' | 'passwordHash' | 'projectId' | 'mostFiles' | 'mostBytes'
+type Field = 'name' | 'passwordHash' | 'projectId' | 'mostFiles' | 'mostBytes' | 'kinds'
 
 type Fields = Pick<FileRequestRecord, Field> & { expiresAt: string | undefined }
 
@@ -97,6 +98,13 @@ export class FileRequestStore extends AccessLinks<FileRequestRecord, Field> {
     const files = request.files + 1
     tx.put(this.collection, requestId, { ...request, files, bytes: request.bytes + bytes })
   }
+}
+
+/** Throws `invalid_input` unless the request takes files with this name. */
+export function requireKind({ kinds = [] }: FileRequestRecord, filename: string): void {
+  const name = filename.toLowerCase()
+  if (kinds.length === 0 || kinds.some((kind) => name.endsWith(`.${kind}`))) return
+  throw new AppError('invalid_input', `This link takes only ${formatKinds(kinds)} files`, 'file')
 }
 
 const isFull = ({ files, mostFiles, bytes, mostBytes }: FileRequestRecord): boolean =>

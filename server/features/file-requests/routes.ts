@@ -39,14 +39,14 @@ function manageRoutes(router: Router, context: Deps): void {
 
   serve(router, api.fileRequests.create, async ({ actor, input, ctx }) => {
     const { name, password, expires_at: expiresAt, most_files: mostFiles } = input
-    const { most_bytes: mostBytes = null, project_id } = input
+    const { most_bytes: mostBytes = null, kinds, project_id } = input
     findProject(context, actor, project_id)
 
     const passwordHash = await hashLinkPassword(context.accounts, ctx, password ?? null)
 
     // The project can be deleted during the hash.
     const projectId = findProject(context, actor, project_id) ?? null
-    const fields = { name, passwordHash, projectId, mostFiles, mostBytes, expiresAt }
+    const fields = { name, passwordHash, projectId, mostFiles, mostBytes, kinds, expiresAt }
     const request = await fileRequests.create(userIdOf(actor), fields)
 
     audit.record(ctx, { kind: 'request_create', subject: name })
@@ -68,12 +68,12 @@ function changeRoutes(router: Router, context: Deps): void {
     const { id } = fileRequests.require(ownerId, input.requestId)
     findProject(context, actor, input.project_id)
     const { name, password, expires_at: expiresAt } = input
-    const { most_files: mostFiles, most_bytes: mostBytes } = input
+    const { most_files: mostFiles, most_bytes: mostBytes, kinds } = input
 
     const passwordHash = await hashLinkPassword(context.accounts, ctx, password)
 
     const projectId = findProject(context, actor, input.project_id)
-    const change = { name, passwordHash, projectId, mostFiles, mostBytes, expiresAt }
+    const change = { name, passwordHash, projectId, mostFiles, mostBytes, kinds, expiresAt }
     const request = await fileRequests.change(ownerId, id, change)
 
     audit.record(ctx, { kind: 'request_change', subject: request.name })
@@ -133,6 +133,7 @@ function presentFileRequest(
     ...presentLink(context, fileRequests, request, requestPath),
     most_files: request.mostFiles,
     most_bytes: request.mostBytes,
+    kinds: request.kinds ?? [],
     project_id: request.projectId,
     files: request.files,
     bytes: request.bytes,

@@ -12,6 +12,7 @@ import { findLock } from '../access-links/link-calls'
 import { serveUnlock } from '../access-links/serve-unlock'
 import { storeUpload } from '../uploads/upload'
 import { findOpenRequest, hideStorage, requestPath, requireSender, toReceived } from './sender'
+import { requireKind } from './file-request-store'
 import { senderUploadRoutes } from './sender-uploads'
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'projects' | 'transfers'>
@@ -69,6 +70,7 @@ async function receiveForm(context: Deps, ctx: Context, token: string): Promise<
       },
       async receive(draft, pace) {
         const { fields, filename } = await receiveFile(ctx, draft.stream, pace)
+        requireKind(request, filename)
         return { ...parseInput(senderSchema, fields), filename }
       },
     },

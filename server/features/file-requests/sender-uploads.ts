@@ -6,6 +6,7 @@ import type { FileRequestRecord } from '../../data/records/file-records'
 import { requireStillHeld } from '../../http/endpoint/call'
 import { parseInput } from '../../http/endpoint/serve'
 import { serveLinkUploads } from '../resumable-uploads/link-uploads'
+import { requireKind } from './file-request-store'
 import { findOpenRequest, findRequest, hideStorage, requireSender, toReceived } from './sender'
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'projects' | 'transfers'>
@@ -25,6 +26,8 @@ export function senderUploadRoutes(router: Router, context: Deps): void {
     },
     begin(ctx, request, { size, metadata, pairs }) {
       const { filename, ...sender } = parseInput(sentMetadataSchema, pairs)
+      requireKind(request, filename)
+
       const requireRoom = () => {
         requireStillHeld(ctx)
         context.files.fileRequests.requireRoom(request, size)

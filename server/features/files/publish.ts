@@ -5,7 +5,7 @@ import type { BlobStore } from '../../data/blobs/blob-store'
 import type { Library, Transaction } from '../../data/library/library'
 import { requireDigest } from '../../http/endpoint/claimed-digest'
 import type { FileStore } from './file-store'
-import { cleanFilename } from './filename'
+import { cleanFilename } from '../../texts/filename'
 import type { PackageFacts } from './package-facts'
 import type { FileRecord, PackagePart } from '../../data/records/file-records'
 
@@ -57,7 +57,7 @@ interface Deps {
   library: Library
   blobs: BlobStore
   store: FileStore
-  accountExists: (userId: string) => boolean
+  users: { find(id: string): object | undefined }
   quota: { require(userId: string, bytes: number, payer: { isOwn: boolean }): void }
   facts: Pick<PackageFacts, 'read'>
 }
@@ -95,7 +95,7 @@ export class Publishing {
     try {
       const { result, isSame } = await library.transact((tx) => {
         const { same, link, ...account } = place(blob)
-        if (!this.deps.accountExists(account.ownerId)) throw notFound('User')
+        if (!this.deps.users.find(account.ownerId)) throw notFound('User')
         const file = same ?? this.#add(tx, blob, account)
         const warnings = same ? [] : link?.(tx, file)
         return { result: record(tx, file, warnings), isSame: same !== undefined }

@@ -4,7 +4,7 @@ import { api } from '../../contract'
 import { AppError } from '../../core/errors'
 import { serve } from '../../http/endpoint/serve'
 import { usualFirewall } from '../../network/firewall'
-import { shareUrl } from '../../network/share-url'
+import { shareUrl } from '../../network/addresses'
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'notices'>
 

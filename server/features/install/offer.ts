@@ -69,7 +69,7 @@ async function prepareOffer(
   const { release, listed, others } = candidate
   const { file } = listed
 
-  if (deps.files.presentPackage(file).is_damaged) return { candidate, obstacle: damagedFile(owner) }
+  if (deps.files.isDamaged(file)) return { candidate, obstacle: damagedFile(owner) }
   if (device.platform === 'iOS' && !isWritten(listed))
     return iosOffer(deps, audience, request, candidate)
 

@@ -9,7 +9,6 @@ export class PostStore {
   readonly #posts: Collection<PostRecord>
   readonly #byProject: Index<PostRecord>
   readonly #written: { get(userId: string): number }
-  readonly #text: { get(userId: string): number }
 
   constructor(
     private readonly library: Library,
@@ -20,7 +19,6 @@ export class PostStore {
     this.#byProject = this.#posts.index((post) => post.projectId)
 
     this.#written = this.#posts.count((post) => post.authorId)
-    this.#text = this.#posts.sum((post) => post.authorId, contentBytes)
   }
 
   find(projectId: string, id: string): PostRecord | undefined {
@@ -30,10 +28,6 @@ export class PostStore {
 
   ofProject(projectId: string): PostRecord[] {
     return [...this.#byProject.get(projectId)].reverse()
-  }
-
-  textOf(userId: string): number {
-    return this.#text.get(userId)
   }
 
   /** Throws `too_many_records` and `quota_exceeded`. */

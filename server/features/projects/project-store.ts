@@ -23,7 +23,6 @@ import { ReservedSlugs } from './reserved-slugs'
 import { slugFor } from './slug'
 import {
   isMember,
-  pictureBytes,
   picturesIn,
   textBytes,
   type PictureRecord,
@@ -41,6 +40,11 @@ type ProjectText = Omit<
 /** What clients of a project may still ask for when they can no longer read it. */
 export type PastProject = Pick<ProjectRecord, 'id' | 'slug' | 'pastChannels' | 'pastNames'>
 
+/** Changes that no date tells: visitors must not learn who works on a project, and how. */
+const OF_TEAM: readonly (keyof ProjectRecord)[] = [
+  ...(['collaboratorIds', 'maintainerIds', 'retention', 'reports', 'trustedPublishers'] as const),
+]
+
 /** The projects with their collaborators, releases and links. */
 export class ProjectStore {
   readonly #projects: Collection<ProjectRecord>
@@ -52,9 +56,7 @@ export class ProjectStore {
   readonly releases: ReleaseStore
   readonly links: LinkStore
   readonly #owned: { get(userId: string): number }
-  readonly #text: { get(userId: string): number }
   readonly #byBlob: Index<ProjectRecord>
-  readonly #pictureBytes: { get(userId: string): number }
 
   constructor(
     private readonly library: Library,
@@ -84,12 +86,10 @@ export class ProjectStore {
     this.links = new LinkStore(library, sources, this.releases)
 
     this.#owned = this.#projects.count((project) => project.ownerId)
-    this.#text = this.#projects.sum((project) => project.ownerId, textBytes)
 
     this.#byBlob = this.#projects.indexMany((project) =>
       picturesIn(project).map(({ blobId }) => blobId),
     )
-    this.#pictureBytes = this.#projects.sum((project) => project.ownerId, pictureBytes)
   }
 
   /**
@@ -172,15 +172,6 @@ export class ProjectStore {
   /** Returns when the page of a project or its links last changed, as a UTC ISO string. */
   updatedAt({ id, updatedAt }: ProjectRecord): string {
     return this.links.changedAt(id) ?? updatedAt
-  }
-
-  textOf(userId: string): number {
-    return this.#text.get(userId)
-  }
-
-  /** Returns the bytes of the pictures of a user's projects. */
-  picturesOf(userId: string): number {
-    return this.#pictureBytes.get(userId)
   }
 
   /** Whether a picture names a blob. */
@@ -335,10 +326,7 @@ export class ProjectStore {
     const current = this.#require(id)
     const changes = change(current)
 
-    // Visitors see the date, but must not learn who works on a project or which releases it keeps.
-    const isOfPage = !['collaboratorIds', 'maintainerIds', 'retention', 'reports'].some(
-      (name) => name in changes,
-    )
+    const isOfPage = !OF_TEAM.some((name) => name in changes)
 
     const updatedAt = isOfPage ? this.sources.now().toISOString() : current.updatedAt
     const changed = { ...current, ...changes, updatedAt }

@@ -10,8 +10,8 @@ import { toSortKey } from './release-store'
 
 type ViewRooms = Rooms<'files' | 'projects'>
 
-/** The icon comes from this many of the newest files. */
-const LOOKED_AT = 50
+/** The icon and the platforms of a project come from this many of its newest files. */
+export const LOOKED_AT = 50
 /** The most characters of joined release notes on one page. */
 const MOST_NOTES = 20_000
 

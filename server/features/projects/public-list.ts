@@ -6,7 +6,7 @@ import { cut, type Page, type ResultPage } from '../../data/library/search/searc
 import type { ProjectRecord } from '../../data/records/project-records'
 import { LOCALE } from '../../texts/format'
 import { platformOfLink } from './link-store'
-import { ProjectView } from './project-view'
+import { LOOKED_AT, ProjectView } from './project-view'
 
 type Deps = Rooms<'files' | 'projects'>
 
@@ -82,6 +82,3 @@ function isFor(deps: Deps, project: ProjectRecord, platform: Platform): boolean 
 
   return false
 }
-
-/** A project's platforms come from this many of its newest files. */
-export const LOOKED_AT = 50

@@ -30,7 +30,6 @@ export class ReleaseStore {
   readonly #releases: Collection<ReleaseRecord>
   readonly #byProject: SortedIndex<ReleaseRecord>
   readonly #unpublished: Index<ReleaseRecord>
-  readonly #text: { get(userId: string): number }
   readonly #owned: { get(userId: string): number }
 
   constructor(
@@ -47,8 +46,6 @@ export class ReleaseStore {
     this.#unpublished = this.#releases.index((release) =>
       release.state === 'published' ? undefined : 'all',
     )
-
-    this.#text = this.#releases.sum((release) => release.ownerId, notesBytes)
 
     this.#owned = this.#releases.count((release) => release.ownerId)
   }
@@ -79,11 +76,6 @@ export class ReleaseStore {
   /** The drafts and withdrawn releases of all projects. */
   unpublished(): readonly ReleaseRecord[] {
     return this.#unpublished.get('all')
-  }
-
-  /** Returns the bytes of a user's notes. */
-  textOf(userId: string): number {
-    return this.#text.get(userId)
   }
 
   /**

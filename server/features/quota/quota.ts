@@ -2,14 +2,15 @@ import { KB, MB, tierQuota, type StorageStats, type Tier } from '../../contract'
 import { AppError, diskFull } from '../../core/errors'
 import { limitWords } from '../../texts/format'
 import { Serial } from '../../core/serial'
+import type { AccountUsage } from './account-usage'
 
 interface QuotaDeps extends DiskDeps {
-  filesOf(userId: string): number
-  picturesOf(userId: string): number
-  reportsOf(userId: string): number
-  textOf(userId: string): number
-  byKind(userId: string): StorageStats['by_kind']
-  tierOf(userId: string): Tier
+  users: { tierOf(userId: string): Tier }
+  files: {
+    usedBy(userId: string): number
+    byKind(userId: string): StorageStats['by_kind']
+  }
+  usage: Pick<AccountUsage, 'pictures' | 'reports' | 'textOf'>
   /** In bytes. */
   largestFile(): number
 }
@@ -43,13 +44,14 @@ export class Quota {
   }
 
   async stats(userId: string): Promise<StorageStats> {
-    const tier = this.deps.tierOf(userId)
+    const { files, usage, users } = this.deps
+    const tier = users.tierOf(userId)
     const used = this.used(userId)
     const quota = tierQuota[tier]
     const others = [
-      { kind: 'pictures' as const, files: 0, size: this.deps.picturesOf(userId) },
-      { kind: 'reports' as const, files: 0, size: this.deps.reportsOf(userId) },
-      { kind: 'text' as const, files: 0, size: this.deps.textOf(userId) },
+      { kind: 'pictures' as const, files: 0, size: usage.pictures.get(userId) },
+      { kind: 'reports' as const, files: 0, size: usage.reports.get(userId) },
+      { kind: 'text' as const, files: 0, size: usage.textOf(userId) },
     ]
 
     return {
@@ -59,7 +61,7 @@ export class Quota {
       free: Math.max(0, Math.min(quota - used, await this.#disk.available())),
       percentage: Math.round((used / quota) * 1000) / 10,
       largest_file: this.deps.largestFile(),
-      by_kind: this.deps
+      by_kind: files
         .byKind(userId)
         .concat(others.filter(({ size }) => size > 0))
         .sort((a, b) => b.size - a.size),
@@ -143,13 +145,13 @@ export class Quota {
   }
 
   used(userId: string): number {
-    const { deps } = this
-    const files = deps.filesOf(userId) + deps.picturesOf(userId) + deps.reportsOf(userId)
-    return files + deps.textOf(userId)
+    const { files, usage } = this.deps
+    const stored = files.usedBy(userId) + usage.pictures.get(userId) + usage.reports.get(userId)
+    return stored + usage.textOf(userId)
   }
 
   fits(userId: string, more: number): boolean {
-    return this.used(userId) + this.held(userId) + more <= tierQuota[this.deps.tierOf(userId)]
+    return this.used(userId) + this.held(userId) + more <= tierQuota[this.deps.users.tierOf(userId)]
   }
 
   /** Throws `quota_exceeded` unless `more` bytes fit. */

@@ -3,7 +3,7 @@ import { RECEIVED_SHARE, tierQuota, type Tier } from '../../contract'
 interface Deps {
   /** Bytes that people without an account have sent to a user, with unfinished uploads. */
   sentTo(userId: string): number
-  tierOf(userId: string): Tier
+  users: { tierOf(userId: string): Tier }
 }
 
 /** What arrives in one request, which no record names yet. `at`: what gets it, by its ids. */
@@ -29,7 +29,7 @@ export class StrangersRoom {
   fits(ownerId: string, bytes: number, own?: Arriving): boolean {
     const here = this.#others(own).filter((it) => it.ownerId === ownerId)
     const used = this.deps.sentTo(ownerId) + sumOf(here)
-    return used + bytes <= tierQuota[this.deps.tierOf(ownerId)] * RECEIVED_SHARE
+    return used + bytes <= tierQuota[this.deps.users.tierOf(ownerId)] * RECEIVED_SHARE
   }
 
   /** Counts what other requests bring to a link or record. */

@@ -1,7 +1,6 @@
 import type { Context } from 'koa'
-import { architectureIn, PLATFORMS, type Platform } from '../../contract'
+import { architectureIn, PLATFORMS, visitorPlatform, type Platform } from '../../contract'
 import { userAgentOf } from '../../http/pipeline/remote'
-import { visitorPlatform } from '../../texts/visitor-platform'
 
 /** The device and browser of a visitor. */
 export interface Device {

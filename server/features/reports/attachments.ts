@@ -9,7 +9,7 @@ import type { AttachmentRecord } from '../../data/records/report-records'
 import type { UploadRecord } from '../../data/records/upload-records'
 import type { PictureMaker } from '../../libraries/picture-maker/picture-maker'
 import type { Shape } from '../../libraries/picture-maker/pictures'
-import { cleanFilename, splitName } from '../files/filename'
+import { cleanFilename, splitName } from '../../texts/filename'
 import { requireMade } from '../pictures/require-made'
 import type { ReportStore } from './report-store'
 

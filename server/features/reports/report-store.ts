@@ -46,9 +46,6 @@ export class ReportStore {
   readonly #byHash: UniqueIndex<ReportRecord>
   readonly #byProject: SortedIndex<ReportRecord>
   readonly #byBlob: Index<ReportRecord>
-  /** Bytes of the files and texts of a user's reports. */
-  readonly fileBytes: { get(userId: string): number }
-  readonly textBytes: { get(userId: string): number }
   readonly #projectBytes: { get(projectId: string): number }
 
   constructor(private readonly deps: Deps) {
@@ -62,8 +59,6 @@ export class ReportStore {
       attachments.map(({ blobId }) => blobId),
     )
 
-    this.fileBytes = this.#reports.sum((report) => report.ownerId, attachmentBytes)
-    this.textBytes = this.#reports.sum((report) => report.ownerId, reportTextBytes)
     this.#projectBytes = this.#reports.sum(
       (report) => report.projectId,
       (report) => attachmentBytes(report) + reportTextBytes(report),

@@ -9,7 +9,7 @@ import { readJson } from '../../http/endpoint/read-json'
 import { replyToCall } from '../../http/endpoint/reply-json'
 import { parseInput } from '../../http/endpoint/serve'
 import { sendDocument } from '../../http/send/send-document'
-import { shareUrl } from '../../network/share-url'
+import { shareUrl } from '../../network/addresses'
 import type { Audience } from '../releases/audience'
 import { serveAudiences } from '../testers/serve-audiences'
 import { hasChannel, readParts, type UpdateSource } from './repository'
@@ -48,6 +48,8 @@ export function repositoryRoutes(router: Router, context: Deps): void {
   const serve = async (ctx: Context, audience: Audience, { format }: { format: string }) => {
     const source = sources.get(format)
     if (!source?.load) throw notFound('File')
+    // systemd-pull 252 waits forever for its next file on a connection that stays open.
+    if (format === 'proof') ctx.set('Connection', 'close')
 
     const address = `${shareUrl(context.network, ctx).url}${audience.base}/feeds/${format}`
     const accepts = (...types: string[]) => ctx.accepts(...types)

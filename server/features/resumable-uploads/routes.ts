@@ -4,7 +4,7 @@ import { boundProject, isUser, userIdOf, type Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import { api, uploadMetadataSchema, type UnfinishedUpload } from '../../contract'
 import { AppError } from '../../core/errors'
-import { digestFields } from '../../http/send/digest-fields'
+import { digestFields } from '../../http/send/send-file'
 import { parseInput, parseUpload, serve, serveRaw } from '../../http/endpoint/serve'
 import {
   parseMetadata,
@@ -16,7 +16,7 @@ import {
 import type { UploadRecord } from '../../data/records/upload-records'
 import type { z } from 'zod'
 import { definePolicy } from '../../access/policy'
-import { requirePrivate } from '../uploads/upload'
+import { requirePreviewFields } from '../uploads/upload'
 import {
   finishUpload,
   parseSize,
@@ -187,7 +187,7 @@ async function beginUpload(
   const fields = parseUpload(uploadMetadataSchema, parseMetadata(metadata))
   const projectId = resolveProjectId(context, actor, fields.project_id)
 
-  if (fields.for_preview) requirePrivate(fields.is_public, projectId !== null)
+  if (fields.for_preview) requirePreviewFields(fields, projectId !== null)
   if (fields.channel && projectId === null)
     throw new AppError('invalid_input', 'Name the project of this channel', 'project_id')
 

@@ -11,7 +11,7 @@ import type {
 import { DAY_MS, type Sources } from '../../core/clock'
 import type { TrustedClock } from '../../data/library/trusted-clock'
 import type { SafeBytes } from '../../data/blobs/blob-store'
-import type { UploadRecord } from '../../data/records/upload-records'
+import { metadataBytes, type UploadRecord } from '../../data/records/upload-records'
 
 /** An upload without bytes expires after this, in ms, because it blocks quota. */
 const EMPTY_MS = 3_600_000
@@ -35,7 +35,6 @@ export class UploadStore {
   readonly #reportBytes: { get(projectId: string): number }
   readonly #receivedBytes: { get(userId: string): number }
   readonly #byBlob: UniqueIndex<UploadRecord>
-  readonly #text: { get(userId: string): number }
 
   constructor(
     private readonly library: Library,
@@ -62,8 +61,6 @@ export class UploadStore {
       (upload) => upload.ownerId,
       (upload) => (upload.fileId === null && isSent(upload) ? upload.size : 0),
     )
-
-    this.#text = this.#uploads.sum((upload) => upload.ownerId, metadataBytes)
 
     this.#byBlob = this.#uploads.uniqueIndex((upload) =>
       upload.fileId === null ? upload.blobId : undefined,
@@ -113,10 +110,6 @@ export class UploadStore {
 
   expired(): UploadRecord[] {
     return [...this.#uploads.values()].filter((upload) => this.isExpired(upload))
-  }
-
-  textOf(userId: string): number {
-    return this.#text.get(userId)
   }
 
   /**
@@ -197,6 +190,3 @@ export class UploadStore {
 /** Whether a person without an account sends it. */
 const isSent = ({ received, report }: Pick<UploadRecord, 'received' | 'report'>): boolean =>
   received !== undefined || report !== undefined
-
-const metadataBytes = ({ metadata }: Pick<UploadRecord, 'metadata'>): number =>
-  Buffer.byteLength(metadata)

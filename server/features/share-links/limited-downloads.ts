@@ -76,7 +76,7 @@ export class LimitedDownloads {
     if (isUnknown && start > 0) download.delivered({ start: 0, end: start - 1 }, true)
 
     return {
-      delivered: (range, holdsLease) => download.delivered(range, holdsLease),
+      delivered: (range, isSure) => download.delivered(range, isSure),
       end: () => {
         download.end()
         this.#release(id)

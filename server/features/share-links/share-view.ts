@@ -75,8 +75,7 @@ async function offerFor(
     needsTrust: false,
   }
 
-  if (context.files.presentPackage(file).is_damaged)
-    return { offer: null, obstacle: damagedFile(owner) }
+  if (context.files.isDamaged(file)) return { offer: null, obstacle: damagedFile(owner) }
 
   if (device.platform === 'Android' && extension === 'apk') {
     const isUnsigned = file.facts?.isSigned === false

@@ -189,7 +189,9 @@ function restoreProjects(deps: Deps): void {
       previews.forgetTarget(tx, id)
     },
     async erase({ project }) {
-      for (const { blobId } of picturesIn(project)) await data.blobs.remove(blobId)
+      // A deleted account loses the bytes before the records.
+      const files = reports.ofProject(project.id).flatMap(({ attachments }) => attachments)
+      for (const { blobId } of [...picturesIn(project), ...files]) await data.blobs.remove(blobId)
       await histories.forget(project.id)
     },
   })

@@ -178,7 +178,7 @@ export function resolvePlace(
   const isOwn = ownerId === userIdOf(actor)
 
   if (named.for_preview) {
-    requirePrivate(named.is_public, linking !== undefined)
+    requirePreviewFields(named, linking !== undefined)
     return { ownerId, isOwn, isPublic: false, previewOf: linking?.projectId }
   }
 
@@ -190,11 +190,26 @@ export function resolvePlace(
   }
 }
 
-/** Throws `invalid_input` for a file for previews that is public, or names no project. */
-export function requirePrivate(isPublic: boolean, hasProject: boolean): void {
+/** What a file brings to a release. */
+const RELEASE_FIELDS = ['version', 'platform', 'channel', 'strict'] as const
+
+/**
+ * Throws `invalid_input` for a file for previews that is public, names no project, or has fields
+ * that only a release obeys.
+ */
+export function requirePreviewFields(
+  named: Entered & Pick<UploadMetadata, 'is_public'>,
+  hasProject: boolean,
+): void {
   if (!hasProject)
     throw new AppError('invalid_input', 'Name the project of this preview', 'project_id')
-  if (isPublic) throw new AppError('invalid_input', 'A file for a preview is private', 'is_public')
+  if (named.is_public)
+    throw new AppError('invalid_input', 'A file for a preview is private', 'is_public')
+
+  const field = RELEASE_FIELDS.find((name) => named[name])
+  if (field === undefined) return
+  const reason = `A file for a preview belongs to no release: leave out ${field}`
+  throw new AppError('invalid_input', reason, field)
 }
 
 function replyTo(context: Rooms<'accounts' | 'files'>, file: FileRecord, actor: Actor) {

@@ -1,5 +1,5 @@
 import { api, type Project } from '../../contract'
-import { aboutPage, listPages, matchRoute, routes } from '../../contract/routes'
+import { describePage, listPages, matchRoute, routes } from '../../contract/routes'
 
 /** What a page of the app shows first, and the calls that it begins with. */
 export interface AppPage {
@@ -16,32 +16,27 @@ export interface AppPage {
 const FIRST_PROJECTS = `${api.projects.mine.path}?offset=0`
 const firstPage = (path: string) => `${path}?limit=50&offset=0`
 
-const lists: Record<string, Omit<AppPage, 'route'>> = {
-  [routes.projects]: { heading: 'Projects', calls: [FIRST_PROJECTS] },
-  [routes.myFiles]: {
-    heading: 'My Files',
-    calls: [
-      `${api.files.mine.path}?visibility=all&sort=newest&limit=50&offset=0`,
-      api.fileRequests.list.path,
-      api.storage.stats.path,
-    ],
-  },
-  [routes.builds]: {
-    heading: 'Builds',
-    calls: [firstPage(api.builds.applications.path), api.builds.stats.path],
-  },
-  [routes.apiKeys]: {
-    heading: 'API Keys',
-    text: aboutPage('apiKeys'),
-    calls: [api.apiKeys.list.path, FIRST_PROJECTS],
-  },
-  [routes.account]: {
-    heading: 'Account',
-    text: aboutPage('account'),
-    calls: [api.accounts.sessions.path, api.exports.summary.path],
-  },
-  [routes.trash]: { heading: 'Trash', calls: [firstPage(api.trash.list.path)] },
-}
+/** The calls of the pages that are named in the menu or the palette. */
+const firstCalls = {
+  projects: [FIRST_PROJECTS],
+  myFiles: [
+    `${api.files.mine.path}?visibility=all&sort=newest&limit=50&offset=0`,
+    api.fileRequests.list.path,
+    api.storage.stats.path,
+  ],
+  builds: [firstPage(api.builds.applications.path), api.builds.stats.path],
+  apiKeys: [api.apiKeys.list.path, FIRST_PROJECTS],
+  account: [api.accounts.sessions.path, api.exports.summary.path],
+  trash: [firstPage(api.trash.list.path)],
+} as const
+
+const listed = new Map<string, Omit<AppPage, 'route'>>(
+  Object.entries(firstCalls).map(([key, calls]) => {
+    const name = key as keyof typeof firstCalls
+    const { title: heading, description: text } = describePage(name)
+    return [routes[name], { heading, text, calls }]
+  }),
+)
 
 const hostTabs = [
   { text: 'Overview', path: routes.host, about: 'How other devices reach this host' },
@@ -55,8 +50,8 @@ export function findAppPage(
   path: string,
   user: { username: string; email: string },
 ): AppPage | undefined {
-  const list = lists[path]
-  if (list) return { route: path, ...list }
+  const page = listed.get(path)
+  if (page) return { route: path, ...page }
 
   if (path === routes.dashboard) {
     return {

@@ -50,12 +50,13 @@ const requestPage =
 
     // The origin check of the form needs an origin.
     ctx.set('Referrer-Policy', 'same-origin')
-    const { name, expiresAt, mostFiles, files, mostBytes, bytes } = request
+    const { name, expiresAt, mostFiles, files, mostBytes, bytes, kinds = [] } = request
     const view = {
       owner: context.accounts.users.nameOf(request.ownerId),
       name,
       until: expiresAt,
       filesLeft: mostFiles - files,
+      kinds,
       largest: Math.min(context.data.settings.get().largest_file, (mostBytes ?? Infinity) - bytes),
       form: api.fileRequests.send.path.replace(':requestToken', encodeURIComponent(token)),
       uploads: api.fileRequests.startUpload.path.replace(
@@ -101,7 +102,10 @@ const problemOf = (code: unknown): string | null =>
 /** Messages of the form by the error code in the query. */
 const PROBLEMS = new Map<unknown, string>([
   ['file_missing', 'Choose a file.'],
-  ['invalid_input', 'The file was not sent: enter your name, and choose a file that is not empty.'],
+  [
+    'invalid_input',
+    'The file was not sent: enter your name, and choose a file of the right kind with content.',
+  ],
   ['too_large', 'The file is too large.'],
   ['quota_exceeded', 'The file does not fit: there is no room for it.'],
   ['too_many_records', 'Other files are arriving, and this link takes no more. Try again later.'],

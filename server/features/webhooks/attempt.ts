@@ -1,9 +1,7 @@
 import { cutText } from '../../texts/format'
-import { isIP, type LookupFunction } from 'node:net'
 import { withoutUnseen } from '../../contract'
 import { errorCode } from '../../core/durable-file'
-import { shortReply } from '../../core/net/short-reply'
-import { ownLookup } from '../../network/own-lookup'
+import { askOutside, NotReachable, type MayReach } from '../../network/outgoing'
 import type { WebhookRequest } from './requests'
 
 /**
@@ -26,11 +24,7 @@ export interface Outcome {
 }
 
 interface Rules {
-  /**
-   * Whether this host may connect to an address. Called for each connection with the address that
-   * it uses.
-   */
-  mayReach: (address: string) => boolean
+  mayReach: MayReach
   signal: AbortSignal
   now: Date
 }
@@ -45,17 +39,8 @@ export async function attempt(
 ): Promise<Outcome> {
   const { url, ...rest } = request
   try {
-    const literal = url.hostname.replace(/^\[|\]$/g, '')
-    if (isIP(literal) !== 0 && !mayReach(literal)) throw new NotReachable(url.hostname)
-
-    const limits = {
-      patienceMs: PATIENCE_MS,
-      maxBytes: REPLY_BYTES,
-      signal,
-      lookup: pinLookup(mayReach),
-    }
-
-    const { status, headers, text } = await shortReply(url, { ...rest, ...limits })
+    const limits = { patienceMs: PATIENCE_MS, maxBytes: REPLY_BYTES, signal, mayReach }
+    const { status, headers, text } = await askOutside(url, { ...rest, ...limits })
     const reply = cutText(withoutUnseen(text).toWellFormed(), KEPT_CHARACTERS)
     const retryAfterMs = readPause(headers['retry-after'], now)
 
@@ -64,26 +49,6 @@ export async function attempt(
     return { status: null, error: describe(cause, url), reply: '' }
   }
 }
-
-class NotReachable extends Error {}
-
-/**
- * Resolves a name once, and connects to one of the checked addresses, so that a second lookup
- * cannot return another one (DNS rebinding).
- */
-const pinLookup =
-  (mayReach: Rules['mayReach']): LookupFunction =>
-  (name, options, done) => {
-    ownLookup(name, { ...options, all: true }, (error, results) => {
-      if (error) return done(error, '')
-      const addresses = (typeof results === 'string' ? [] : results).filter(({ address }) =>
-        mayReach(address),
-      )
-      const [first] = addresses
-      if (!first) return done(new NotReachable(name), '')
-      return options.all === true ? done(null, addresses) : done(null, first.address, first.family)
-    })
-  }
 
 function problemWith(status: number): string | null {
   if (status >= 200 && status < 300) return null

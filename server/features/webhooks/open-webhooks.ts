@@ -1,6 +1,3 @@
-import { networkInterfaces } from 'node:os'
-import { matchNetworks } from '../../core/net/ip-address'
-import { isOnInternet } from '../../core/net/public-address'
 import { DeliveryQueue } from './delivery-queue'
 import { makeHappening, findHappenings } from './happenings'
 import { WebhookSender } from './webhook-sender'
@@ -23,7 +20,7 @@ interface Deps {
  */
 export function openWebhooks(foundation: Foundation, { accounts, files, projects, network }: Deps) {
   const { config, data, sources, log } = foundation
-  const { library, settings } = data
+  const { library } = data
   const queue = new DeliveryQueue(library, sources)
   const store = new WebhookStore(library, sources, queue)
 
@@ -55,8 +52,7 @@ export function openWebhooks(foundation: Foundation, { accounts, files, projects
     log,
     version: config.version,
     origin: () => network.addresses.best() ?? null,
-    mayReach: (address) =>
-      matchNetworks(settings.get().webhook_networks)(address) || isElsewhere(address),
+    mayReach: network.mayReach,
     isActive: (userId) => accounts.users.find(userId)?.disabledAt === null,
     onTurnedOff: ({ name, projectId }) =>
       accounts.audit.recordHost({
@@ -71,11 +67,3 @@ export function openWebhooks(foundation: Foundation, { accounts, files, projects
 
 /** Whether a count is 100, 1,000, 10,000 and so on. */
 const isRound = (count: number) => /^10{2,}$/.test(String(count))
-
-/** Whether an address is on the internet, and not on a network of this computer. */
-function isElsewhere(address: string): boolean {
-  const own = Object.values(networkInterfaces()).flatMap((all = []) =>
-    all.flatMap(({ cidr }) => cidr ?? []),
-  )
-  return isOnInternet(address) && !matchNetworks(own)(address)
-}

@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import { event } from './event-stream'
+import { beginEvents, event } from './event-stream'
 
 /**
  * Repeats the last event after this silence, in ms, so that proxies do not cut an idle connection.
@@ -22,7 +22,7 @@ export async function replyWithEvents(
   let last: string | undefined
   const beating = setInterval(() => last !== undefined && ctx.res.write(last), HEARTBEAT_MS).unref()
   const send = (data: object) => {
-    if (last === undefined) begin(ctx)
+    if (last === undefined) beginEvents(ctx)
     last = event(type, data)
     ctx.res.write(last)
   }
@@ -37,14 +37,4 @@ export async function replyWithEvents(
 
   ctx.respond = false
   ctx.res.end()
-}
-
-function begin(ctx: Context): void {
-  ctx.respond = false
-  ctx.status = 200
-  ctx.set({
-    'Content-Type': 'text/event-stream',
-    'Cache-Control': 'no-store',
-    'X-Accel-Buffering': 'no',
-  })
 }

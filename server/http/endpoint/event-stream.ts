@@ -49,13 +49,7 @@ export class EventStreams {
   }
 
   #begin(ctx: Context, isAllowed: () => boolean, text: string): void {
-    ctx.respond = false
-    ctx.status = 200
-    ctx.set({
-      'Content-Type': 'text/event-stream',
-      'Cache-Control': 'no-store',
-      'X-Accel-Buffering': 'no',
-    })
+    beginEvents(ctx)
     if (ctx.method === 'HEAD') return void ctx.res.end()
     ctx.res.write(text)
     this.#keep(ctx, isAllowed)
@@ -77,6 +71,17 @@ export class EventStreams {
       this.#open.delete(stream)
     })
   }
+}
+
+/** Begins a reply of server-sent events, which its caller writes and ends. */
+export function beginEvents(ctx: Context): void {
+  ctx.respond = false
+  ctx.status = 200
+  ctx.set({
+    'Content-Type': 'text/event-stream',
+    'Cache-Control': 'no-store',
+    'X-Accel-Buffering': 'no',
+  })
 }
 
 /** Formats one server-sent event with a JSON value. */

@@ -1,8 +1,8 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Context } from 'koa'
 import { attachment } from '../../core/net/attachment'
 import type { ByteSource } from '../../core/byte-source'
 import { Serial } from '../../core/serial'
-import { digestFields } from './digest-fields'
 import { planDownload, type Plan } from './download-plan'
 import { endHeavyPart } from '../endpoint/heavy-replies'
 import { Pump, type Delivered } from './pump'
@@ -117,6 +117,33 @@ function describe(ctx: Context, file: Description, { status, headers }: Plan): v
     'Cache-Control': cacheControl[file.keeping],
     ...headers,
   })
+}
+
+/**
+ * Returns the digest headers (RFC 9530): `Repr-Digest` of the whole file, `Content-Digest` only for
+ * a complete body. Always SHA-256 (§4 allows it), unless the client weighs it 0.
+ */
+export function digestFields(
+  sha256: string | undefined,
+  status: number,
+  headers: IncomingHttpHeaders,
+): Record<string, string> {
+  if (sha256 === undefined) return {}
+  const value = `sha-256=:${Buffer.from(sha256, 'hex').toString('base64')}:`
+  return {
+    ...(wants(headers['want-repr-digest']) ? { 'Repr-Digest': value } : {}),
+    ...(status === 200 && wants(headers['want-content-digest']) ? { 'Content-Digest': value } : {}),
+  }
+}
+
+/** Whether the preferences allow SHA-256 (RFC 8941 §3.2: the last one counts). */
+function wants(header: string | string[] | undefined): boolean {
+  if (header === undefined) return true
+  const members = String(header).split(',')
+  const weight = members
+    .map((member) => /^\s*sha-256\s*=\s*(\d+)\s*(?:;.*)?$/.exec(member)?.[1])
+    .findLast(Boolean)
+  return weight === undefined || Number(weight) > 0
 }
 
 /** Proxies must not change the bytes. `no-cache` requires revalidation. */

@@ -12,3 +12,6 @@ export const damagedFile = (owner: string): Pick<InstallObstacle, 'title' | 'tex
 export const DAMAGED_OWN =
   'The bytes of this file on disk are damaged, so downloads of it are refused. Upload it again: ' +
   'the host then mends this one.'
+
+/** What people read where they would download files with a damaged one as a zip. */
+export const NO_ZIP = 'One of the files is damaged, so there is no zip of all of them now.'

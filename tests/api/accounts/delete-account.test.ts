@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest'
+import type { Client } from '../../../renderer/lib/client/api-client'
 import type { UserRecord } from '../../../server/data/records/account-records'
 import { filesWith } from '../../support/data/files-with'
 import { problem, replyOf } from '../../support/network/reply'
@@ -8,12 +9,14 @@ import {
   aLink,
   aPost,
   aProject,
+  aReport,
   anUpload,
   aUser,
 } from '../../support/world/factories'
 import { PASSWORD } from '../../support/world/password'
 import { DAY } from '../../support/world/test-clock'
 import { test } from '../../support/world/http'
+import { upload } from '../../support/world/upload'
 import type { TestServer } from '../../support/world/test-server'
 
 const NAME = 'zebedee'
@@ -54,6 +57,20 @@ const remove = async (
   hand_over: { project_id: string; username: string }[] = [],
 ) => (await server.signedIn(user)).client.accounts.remove({ current_password: PASSWORD, hand_over })
 
+/** Adds what strangers reach of a project, and what they left there. */
+async function opened(server: TestServer, { project_id: id }: { project_id: string }, as: Client) {
+  const { url } = await as.testers.create({ id, name: 'Zed and friends' })
+  const testers = new URL(url).pathname
+  const report = await aReport(server, testers.replace('/t/', ''))
+  const build = await upload(
+    server.fetchAs(server.user(NAME)),
+    new File(['zed wrote the preview'], 'preview.apk'),
+    { project_id: id, for_preview: 'true' },
+  )
+  const { preview } = await as.previews.put({ id, name: 'zed-128', file_ids: [build.file_id] })
+  return { testers, reports: `/r/${report.reportToken}`, preview: new URL(preview.url!).pathname }
+}
+
 describe('accounts.previewDeletion', () => {
   test('says what goes, and who could take each project', async ({ server }) => {
     const { zed, lantern, kite } = await someone(server)
@@ -67,7 +84,7 @@ describe('accounts.previewDeletion', () => {
         { project_id: kite.project_id, title: 'Kite', is_public: false, files: 0, size: 0 },
         { project_id: lantern.project_id, is_public: true, files: 1, size: 21, collaborators },
       ],
-      ...{ files: 3, size: 57, api_keys: 1, file_requests: 1, memberships: 1 },
+      ...{ files: 3, size: 57, api_keys: 1, file_requests: 1, previews: 0, memberships: 1 },
       restorable_days: 7,
     })
   })
@@ -128,6 +145,39 @@ describe('accounts.remove', () => {
     expect(server.inside.trash.find(loose.file_id)?.ownerId).toBe(zed.id)
   })
 
+  test('ends the previews of its projects, also of one that is handed over', async ({
+    server,
+    folder,
+    atWindow: { client },
+  }) => {
+    const { zed, carol, lantern, kite } = await someone(server)
+    const paths = await Promise.all(
+      [lantern, kite].map(async ({ project_id: id, slug }) => {
+        const file = new File([`preview of ${slug}`], 'pr.apk')
+        const fields = { project_id: id, for_preview: 'true' }
+        const { file_id } = await upload(server.fetchAs(zed), file, fields)
+        const put = server.as(zed).previews.put({ id, name: 'pr-1', file_ids: [file_id] })
+        return new URL((await put).preview.url ?? '').pathname
+      }),
+    )
+    const open = () => Promise.all(paths.map(async (path) => (await server.fetch(path)).status))
+    expect(await open()).toEqual([200, 200])
+
+    await remove(server, zed, [{ project_id: kite.project_id, username: 'carol' }])
+
+    expect(await open()).toEqual([404, 404])
+    expect((await server.as(carol).previews.list({ id: kite.slug })).previews).toEqual([])
+    await client.people.restore({ id: zed.id })
+    expect(await open()).toEqual([404, 404])
+    const { client: his } = await server.signedIn(zed)
+    const { files } = await his.files.mine({ search: 'pr.apk' })
+    expect(files).toMatchObject([{ is_public: false }, { is_public: false }])
+
+    await remove(server, zed)
+    await client.people.erase({ id: zed.id })
+    expect(await filesWith(folder, ['preview of'])).toEqual([])
+  })
+
   test('refuses to give one file to two people, and to strangers', async ({ server }) => {
     const { zed, maya, lantern, kite, build } = await someone(server)
     await aLink(server, zed, kite, build)
@@ -147,6 +197,30 @@ describe('accounts.remove', () => {
     expect(await give(both)).toEqual(problem('invalid_input', 'hand_over'))
     expect(await give([to(lantern.project_id, maya.username)])).toEqual(problem('not_found'))
     expect(server.inside.users.find(zed.id)).toBeDefined()
+  })
+
+  test('closes previews, reports and links of strangers; all but previews come back', async ({
+    server,
+    atWindow,
+  }) => {
+    const { zed, carol, as, lantern, kite } = await someone(server)
+    const [own, given] = [await opened(server, lantern, as), await opened(server, kite, as)]
+    const open = async (paths: object) =>
+      Promise.all(
+        Object.values(paths).map(async (path: string) => (await server.fetch(path)).status),
+      )
+    expect([await open(own), await open(given)]).toEqual([Array(3).fill(200), Array(3).fill(200)])
+
+    await remove(server, zed, [{ project_id: kite.project_id, username: 'carol' }])
+
+    expect(await open(own)).toEqual([404, 404, 404])
+    expect(await open(given)).toEqual([200, 200, 404])
+    const { reports } = await server.as(carol).reports.list({ id: kite.project_id })
+    expect(reports).toHaveLength(1)
+    await atWindow.client.people.restore({ id: zed.id })
+    expect(await open(own)).toEqual([200, 200, 404])
+    const { files } = await (await server.signedIn(zed)).client.files.mine({})
+    expect(files.filter(({ filename }) => filename === 'preview.apk')).toHaveLength(2)
   })
 
   test('an upload that runs meanwhile leaves nothing', async ({ server, alice }) => {
@@ -213,17 +287,20 @@ const byId = (a: { id?: string }, b: { id?: string }) => (a.id ?? '').localeComp
 
 describe('people.erase', () => {
   test('leaves no byte and no name but in the audit log', async ({ server, folder, atWindow }) => {
-    const { zed, lantern, build } = await someone(server)
+    const { zed, as, lantern, build } = await someone(server)
+    await opened(server, lantern, as)
     await server.fetch(`/p/${lantern.slug}/feeds/homebrew/info/refs?service=git-upload-pack`)
     await server.inside.tidy()
     await remove(server, zed)
     const words = [NAME, 'Lantern', 'zed wrote', 'Zed says', 'lantern.bin', build.file_id]
+    words.push('Zed and friends', 'zed-128', 'preview.apk', 'It crashes.')
     expect(await filesWith(folder, words)).not.toEqual([])
 
     await atWindow.client.people.erase({ id: zed.id })
 
     const left = await filesWith(folder, words)
     expect(left.filter((path) => !path.includes('/audit/'))).toEqual([])
+    for await (const blobId of server.inside.blobs.ids()) expect.unreachable(blobId)
     await aUser(server, NAME)
     const again = await server.as(server.user('carol')).projects.create({ title: 'Lantern' })
     expect(again.project.slug).toBe('lantern-2')

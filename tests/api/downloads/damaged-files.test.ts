@@ -1,6 +1,7 @@
 import { mkdir, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
+import { NO_ZIP } from '../../../server/texts/files/damaged-file'
 import { aFile, aRocket, aUser } from '../../support/world/factories'
 import { blobPath } from '../../support/kept-bytes'
 import { problem, replyOf } from '../../support/network/reply'
@@ -33,13 +34,18 @@ describe('a file that the daily reading found damaged', () => {
     server,
     log,
   }) => {
-    const { owner, file, id, path, address, download, shown } = await aRelease(server)
+    const { owner, publish, file, id, path, address, download, shown } = await aRelease(server)
+    await publish('rocket.txt', { version: '1.0' })
     const { url: shared } = (await owner.shareLinks.create({ id })).share_link
     const share = new URL(shared ?? '').pathname
     const { url } = await owner.testers.create({
       id: (await owner.projects.mine({})).projects[0]!.project_id,
       name: 'Club',
     })
+    const pageOf = async (at: string) =>
+      (await server.fetch(at, { headers: { accept: 'text/html' } })).text()
+    expect(await pageOf('/p/rocket')).toContain('Download all')
+
     await writeFile(path, BYTES.replace('rocket', 'rocker'))
     server.clock.advance(DAY)
     await expect.poll(shown).toBe(true)
@@ -53,10 +59,10 @@ describe('a file that the daily reading found damaged', () => {
     expect(await download()).toEqual(DAMAGED)
     expect(await replyOf(await server.fetch('/api/projects/rocket/download'))).toEqual(DAMAGED)
 
-    const pageOf = async (at: string) =>
-      (await server.fetch(at, { headers: { accept: 'text/html' } })).text()
     for (const at of ['/p/rocket', '/p/rocket/install', share, address])
       expect([at, await pageOf(at)]).toEqual([at, expect.stringContaining('This file is damaged')])
+    expect(await pageOf('/p/rocket')).toContain(NO_ZIP)
+    expect(await pageOf('/p/rocket')).not.toContain('Download all')
 
     await writeFile(path, BYTES)
     await expect.poll(download).toBe(BYTES)

@@ -28,9 +28,9 @@ describe('feeds.repository, for npm', () => {
     await publish('0.3.0', 'rocket')
     await writeFile(join(dir, 'package.json'), '{}')
     const names = ['@acme/rocket', 'rocket']
-    const linesOf = (address: string, channel: string) =>
-      updaterCard('npm', { address, slug: 'rocket', channel, names, fingerprint: null })?.lines
-        ?.npm ?? ''
+    const cardOf = (address: string, channel: string) =>
+      updaterCard('npm', { address, slug: 'rocket', channel, names, fingerprint: null })
+    const linesOf = (address: string, channel: string) => cardOf(address, channel)?.lines?.npm ?? ''
     const { base } = await aLockedLink(server, owner, id)
     const lines = linesOf(server.url + base, 'stable')
     const env = {
@@ -47,6 +47,8 @@ describe('feeds.repository, for npm', () => {
       'node_modules/rocket': { version: '0.3.0' },
     })
     expect(linesOf(server.url, 'beta')).toContain('npm install @acme/rocket@beta\n')
+    // Yarn 4 waits a day with a new release otherwise.
+    expect(JSON.stringify(cardOf(server.url, 'stable'))).toContain('npmPreapprovedPackages')
   })
 
   test('tells the versions and tags of a package, and has its bytes', async ({ server }) => {
@@ -67,6 +69,7 @@ describe('feeds.repository, for npm', () => {
     }
     expect(packument).toMatchObject({
       'dist-tags': { latest: '1.0.0', stable: '1.0.0', beta: '1.1.0-beta.1' },
+      time: { created: expect.any(String), modified: expect.any(String) },
     })
     expect(versions['1.0.0']).toMatchObject({
       name: '@acme/rocket',

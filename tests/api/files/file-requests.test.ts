@@ -178,6 +178,36 @@ describe('limits', () => {
     expect((await send(server, path)).status).toBe(403)
   })
 
+  test('take only the kinds that the owner names, by form and by tus', async ({
+    server,
+    at: { owner, requestId, path, received },
+  }) => {
+    const { file_request } = await owner.fileRequests.update({ requestId, kinds: ['.SAV', 'zip'] })
+    expect(file_request.kinds).toEqual(['sav', 'zip'])
+    const page = await (await server.fetch(path)).text()
+    expect(page).toContain('Only .sav and .zip')
+    expect(page).toContain('accept=".sav,.zip"')
+
+    const refused = await send(server, path, { name: 'run.exe' })
+    const error = 'This link takes only .sav and .zip files'
+    expect([refused.status, await refused.json()]).toMatchObject([400, { error, field: 'file' }])
+    expect((await send(server, path, { name: 'sav' })).status).toBe(400)
+    expect((await send(server, path, { name: 'Level 3.SAV' })).status).toBe(302)
+    const { client } = tusOf(server, path)
+    const begin = (filename: string) =>
+      client.create(1, { 'upload-metadata': metadata({ filename, from: 'Kim' }) })
+    expect(statuses([await begin('run.exe'), await begin('all.zip')])).toEqual([400, 201])
+
+    for (const kinds of [['../sav'], ['a b'], Array.from({ length: 21 }, (_, n) => `k${n}`)])
+      await expect(owner.fileRequests.update({ requestId, kinds })).rejects.toMatchObject({
+        code: 'invalid_input',
+        field: 'kinds',
+      })
+    await owner.fileRequests.update({ requestId, kinds: [] })
+    expect((await send(server, path, { name: 'run.exe' })).status).toBe(302)
+    expect(await received()).toHaveLength(2)
+  })
+
   const limited = test.extend({ config: { rateLimits: true }, settings: { uploads_per_hour: 3 } })
 
   limited('count the files of a network', async ({ server, at: { path } }) => {

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { aFile, aPost, aProject } from '../../support/world/factories'
+import { aFile, aPost, aProject, aRocket } from '../../support/world/factories'
 import { test } from '../../support/world/http'
 import { alices, metadata } from '../../support/network/tus'
 import { test as watchTest } from '../../support/watched-folder'
@@ -36,6 +36,25 @@ test('a text of nothing else is an empty one', async ({ server, alice }) => {
   await expect(aProject(server, alice, { title: '\u202e\u200b' })).rejects.toThrow(
     'Give the project a title',
   )
+})
+
+test('a name with accents is found as Macs spell it, and as others do', async ({ server }) => {
+  const { owner, publish } = await aRocket(server)
+  await publish('Ünï-테스트.bin'.normalize('NFD'), { version: '1.0-ü' })
+  for (const form of ['NFC', 'NFD']) {
+    const [name, version] = ['Ünï-테스트.bin', '1.0-ü'].map((it) =>
+      encodeURIComponent(it.normalize(form)),
+    )
+    for (const path of [
+      `/p/rocket/releases/${version}/${name}`,
+      `/p/rocket/feeds/electron/${version}/${name}`,
+      `/p/rocket/feeds/proof/${version}/${name}`,
+      `/api/projects/rocket/latest/${name}`,
+    ])
+      expect([path, (await server.fetch(path)).status]).toEqual([path, 200])
+    const { files } = await owner.files.mine({ search: 'Ünï'.normalize(form) })
+    expect(files).toHaveLength(1)
+  }
 })
 
 test('an unfinished upload has the name that its file will have', async ({ server }) => {

@@ -1,9 +1,11 @@
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
 import { describe, expect } from 'vitest'
 import type { ApiError, Client } from '../../../renderer/lib/client/api-client'
+import { DAY_MS } from '../../../server/core/clock'
 import { findData } from '../../../server/data/folder/find'
 import { backUp } from '../../../server/data/backup/backup'
+import { restore } from '../../../server/data/backup/restore'
 import { FolderRestore, planRestore } from '../../../server/data/folder/move/folder-restore'
 import type { FolderSwitch } from '../../../server/data/folder/move/folder-switch'
 import { removeOld } from '../../../server/data/folder/move/remove-old'
@@ -12,6 +14,7 @@ import { HERE, pointerIn } from '../../../server/data/folder/pointer'
 import { verify } from '../../../server/data/repair/verify'
 import { aFile, aUser } from '../../support/world/factories'
 import { test as base } from '../../support/world/http'
+import { stored, zeros, zipOf, type Entry } from '../../support/packages/zip'
 import { blobIdsIn, blobPath } from '../../support/kept-bytes'
 import type { TestServer } from '../../support/world/test-server'
 
@@ -235,6 +238,25 @@ describe('dataFolder.removeOld', () => {
   })
 })
 
+/** Zips a backup in a folder of this name, with the others beside it. Returns the path. */
+async function zipped(backup: string, name: string): Promise<string> {
+  const path = `${dirname(backup)}.zip`
+  await writeFile(path, zipOf(await entriesOf(dirname(backup), `${name}/`)))
+  return path
+}
+
+async function entriesOf(dir: string, above: string): Promise<Entry[]> {
+  const all = await readdir(dir, { recursive: true, withFileTypes: true })
+  return Promise.all(
+    all
+      .filter((entry) => entry.isFile())
+      .map(async ({ parentPath, name }) => {
+        const path = join(parentPath, name)
+        return stored(above + relative(dir, path), await readFile(path))
+      }),
+  )
+}
+
 describe('a restore in the app', () => {
   const NOW = new Date('2026-11-20T12:00:00.000Z')
   const aBackup = async (server: TestServer, folder: string) =>
@@ -286,6 +308,53 @@ describe('a restore in the app', () => {
     server.log.takeErrors()
   })
 
+  test('continues with the newest backup in a ZIP of a folder, which the audit log names', async ({
+    app,
+    server,
+    folder,
+  }) => {
+    await backUp(server.dataDir, join(folder, 'backups'), new Date(NOW.getTime() - DAY_MS))
+    const path = await zipped(await aBackup(server, folder), 'my backups')
+    const { dataFolder } = server.inside
+    const { to, ...plan } = await dataFolder.planRestore(path)
+    expect(plan).toMatchObject({ from: path, createdAt: NOW.toISOString(), files: 2 })
+
+    await dataFolder.startRestore(path, false)
+    await switchOver(server, app)
+
+    expect(await verify(to, { readData: true })).toMatchObject({ files: 2, problems: [] })
+    const [day = ''] = (await readdir(join(to, 'audit'))).sort().reverse()
+    const lines = await readFile(join(to, 'audit', day), 'utf8')
+    const [line = ''] = lines.trim().split('\n').reverse()
+    expect(JSON.parse(line)).toMatchObject({ kind: 'backup_restore', via: 'window', subject: path })
+    expect((await readdir(folder)).filter((name) => name.startsWith('.slipway-restore'))).toEqual(
+      [],
+    )
+    server.log.takeErrors()
+  })
+
+  test('refuses a hostile ZIP, and leaves nothing of it', async ({ app, server, folder }) => {
+    const backup = await aBackup(server, folder)
+    const files = await entriesOf(backup, '')
+    const link = { ...stored('blobs/link', '/etc/passwd'), mode: 0o120777 }
+    const hostile: [RegExp, Entry[]][] = [
+      [/damaged or unsafe/, [...files, stored('../outside', 'x')]],
+      [/not a regular file/, [...files, link]],
+      [/twice/, [...files, stored('settings.json', '{}')]],
+      [/damaged in the ZIP/, [...files, zeros('blobs/aa/bomb', 5_000_000, 100)]],
+      [/not a backup of Slipway/, [stored('readme.txt', 'hello')]],
+    ]
+
+    for (const [index, [reason, entries]] of hostile.entries()) {
+      const path = join(folder, `hostile-${index}.zip`)
+      await writeFile(path, zipOf(entries))
+      await expect.soft(restore(path, join(folder, 'restored'))).rejects.toThrow(reason)
+    }
+    const left = (await readdir(folder)).filter((name) => /restore|outside/.test(name))
+    expect(left).toEqual([])
+    await app.client.dataFolder.show({})
+  })
+
   test('refuses what is no backup', async ({ app, server }) => {
     const { path } = await app.choose('other')
     await expect(server.inside.dataFolder.planRestore(path)).rejects.toThrow('is not a backup')
@@ -300,7 +369,8 @@ describe('a restore in the app', () => {
       source: backup,
       day: '2026-11-28',
     })
-    const route = { homeDir: server.dataDir, from: server.dataDir, plan }
+    const record = () => Promise.resolve()
+    const route = { homeDir: server.dataDir, from: server.dataDir, plan, record }
     await rm(join(backup, 'settings.json'))
     const restore = new FolderRestore({ ...route, isFirst: false })
     await expect(restore.prepare()).rejects.toThrow('is damaged or missing')

@@ -41,6 +41,10 @@ describe('a folder that is not meant', () => {
       run('backup', join(folder, 'new'), '--data', join(folder, 'none')),
     ).rejects.toThrow(/^There is no folder/)
     await expect(run('backup', file, '--data', data)).rejects.toThrow(/file is not a folder$/)
+    for (const place of process.platform === 'linux' ? ['/proc', '/proc/new/one'] : []) {
+      await expect(run('backup', place, '--data', data)).rejects.toThrow('Cannot write to /proc')
+      await expect(restore(backups, join(place, 'new'))).rejects.toThrow('Cannot write to /proc')
+    }
     await expect(restore(join(folder, 'none'), join(folder, 'new'))).rejects.toThrow(
       /^There is no folder/,
     )

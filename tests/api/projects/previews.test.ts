@@ -1,9 +1,10 @@
 import { describe, expect } from 'vitest'
 import { aFile, aFullQuota, aProject, aUser } from '../../support/world/factories'
 import { replyOf } from '../../support/network/reply'
+import { metadata, TusClient } from '../../support/network/tus'
 import { test as base } from '../../support/world/http'
 import { DAY } from '../../support/world/test-clock'
-import { upload } from '../../support/world/upload'
+import { sendUpload, upload, uploadForm } from '../../support/world/upload'
 import type { TestServer } from '../../support/world/test-server'
 import type { Scope } from '../../../server/contract'
 import type { UserRecord } from '../../../server/data/records/account-records'
@@ -169,6 +170,26 @@ describe('previews.put', () => {
     await expect(sent({})).rejects.toThrow()
     await expect(sent({ project_id: id, is_public: 'true' })).rejects.toThrow()
   })
+
+  test.for([
+    ['version', '1.4.0'],
+    ['platform', 'android'],
+    ['channel', 'beta'],
+    ['strict', 'true'],
+  ] as const)(
+    'refuses a file for a preview with the field %s',
+    async ([field, value], { server, alice, id }) => {
+      const fields = { project_id: id, for_preview: 'true', [field]: value }
+      const reply = { status: 400, body: { code: 'invalid_input', field } }
+
+      const form = uploadForm(new File(['x'], 'rocket.apk'), fields)
+      expect(await replyOf(sendUpload(server.fetchAs(alice), form))).toMatchObject(reply)
+      const headers = { 'upload-metadata': metadata({ filename: 'rocket.apk', ...fields }) }
+      const begun = TusClient.of(server, alice).create(1, headers)
+      expect(await replyOf(begun)).toMatchObject(reply)
+      expect(server.inside.files.forPreviews()).toEqual([])
+    },
+  )
 
   test('makes one preview for two pushes at once', async ({ server, alice, id }) => {
     const builds = [await aBuild(server, alice, id, 'a'), await aBuild(server, alice, id, 'b')]

@@ -7,14 +7,11 @@ import { DAY, MINUTE } from '../../support/world/test-clock'
 import type { UserRecord } from '../../../server/data/records/account-records'
 import { collectionAs } from '../../support/data/temp-library'
 
-const put = (server: TestServer, user: UserRecord, key: string, path = 'a.txt', body = 'bytes') =>
-  replyOf(
-    server.fetchAs(user)(`/api/files/upload/${path}`, {
-      method: 'PUT',
-      body,
-      headers: { 'idempotency-key': key },
-    }),
-  )
+const send = (server: TestServer, user: UserRecord, key: string, path = 'a.txt', body = 'bytes') =>
+  server.fetchAs(user)(`/api/files/upload/${path}`, {
+    ...{ method: 'PUT', body, headers: { 'idempotency-key': key } },
+  })
+const put = (...args: Parameters<typeof send>) => replyOf(send(...args))
 
 describe('an upload with an Idempotency-Key', () => {
   test('is done once, and answered again as it was', async ({ server, clock, alice }) => {
@@ -99,6 +96,16 @@ describe('an upload with an Idempotency-Key', () => {
       status: 201,
       body: { file: { owner: 'bob' } },
     })
+  })
+
+  test('says when to retry while the first request runs', async ({ server, alice }) => {
+    const first = Promise.withResolvers<undefined>()
+    const request = { key: 'job-17', fingerprint: '' }
+    const running = server.inside.idempotency.run(alice.id, request, () => first.promise)
+    const second = await send(server, alice, 'job-17')
+    expect([second.status, second.headers.get('retry-after')]).toEqual([409, '5'])
+    first.resolve(undefined)
+    await running
   })
 
   test('a failed upload may be tried again', async ({ server, alice }) => {

@@ -12,6 +12,7 @@ import {
 } from '../../support/bucket/copied-files'
 import { blobPath } from '../../support/kept-bytes'
 import { test } from '../../support/world/http'
+import { DAY } from '../../support/world/test-clock'
 
 let engine: Engine
 beforeAll(async () => void (engine = await sharedEngine()))
@@ -85,5 +86,27 @@ describe.skipIf(noEngine)(withEngine('copies in a bucket'), () => {
     })
     expect(await contentsOf(engine, choice)).toEqual({ objects: [], uploads: 0 })
     expect(await addressOf(server, it)).toBeUndefined()
+  })
+})
+
+describe.skipIf(noEngine)(withEngine('a damaged file with a copy in a bucket'), () => {
+  test.override({ config: { idleLookMs: 20 } })
+
+  test('is mended from there', async ({ server, log }) => {
+    const { file } = await anOwner(server)
+    const { publicCopies } = server.inside
+    await publicCopies.setUp(await aBucket(engine), engine.keys)
+    const it = await file(3 * MIB)
+    await expect.poll(() => publicCopies.view().copies.there).toBe(1)
+
+    const disk = await open(blobPath(server.dataDir, it.blobId), 'r+')
+    await disk.write('damaged', 2 * MIB)
+    await disk.close()
+    server.clock.advance(DAY)
+    await expect.poll(() => log.takeErrors()).toMatchObject([{ name: it.filename }])
+
+    const download = () => server.fetch(`/api/files/${it.id}/download?from=host`)
+    await expect.poll(async () => (await download()).status).toBe(200)
+    expect(await sha256Of(await download())).toBe(it.sha256)
   })
 })

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { get, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { askHost } from '../../../server/cli/ask-host'
 import { readClusterStatus } from '../../../server/cluster/cluster-status'
 import { createClient } from '../../support/network/client'
 import { ClusterHosts } from '../../support/cluster/hosts'
@@ -11,7 +12,7 @@ import { Browser } from '../../support/system/browser'
 import { PASSWORD } from '../../support/world/password'
 import { until } from '../../support/world/process'
 import { upload } from '../../support/world/upload'
-import { clientAt, fetchAt } from '../../support/world/place'
+import { clientAt, fetchAt, register } from '../../support/world/place'
 import { rounds } from '../../support/system/rounds'
 
 const ROUNDS = rounds(1000, 18)
@@ -107,6 +108,51 @@ describe.skipIf(noCluster)(withCluster('hosts that read'), () => {
       console.log(`41: ${refused} of ${ROUNDS} refused by the next request at another host`)
     },
   )
+
+  test('41: an account that is deleted at one host signs in at no other, until another restores it', async () => {
+    const primary = await hosts.untilServing()
+    const one = (primary + 1) % NAMES.length
+    const other = (primary + 2) % NAMES.length
+    const zed = await register({ url: hosts.urls[one]! }, 'zebedee')
+    const { file_request } = await clientAt(zed).fileRequests.create({ name: 'Saves' })
+    const inbox = hosts.urls[other]! + new URL(file_request.url ?? '').pathname
+    const send = async () => {
+      const body = new FormData()
+      body.set('from', 'Kim')
+      body.set('file', new Blob(['save']), 'a.sav')
+      return (await fetch(`${inbox}/files`, { method: 'POST', body, redirect: 'manual' })).status
+    }
+    expect(await send()).toBe(302)
+    const browser = new Browser(hosts.urls[one]!)
+    const client = createClient(hosts.urls[one]!, { fetch: browser.fetch })
+    const login = async (at: number) => {
+      const body = JSON.stringify({ username: 'zebedee', password: PASSWORD })
+      const headers = { 'content-type': 'application/json' }
+      return (await fetch(`${hosts.urls[at]}/api/auth/login`, { method: 'POST', headers, body }))
+        .status
+    }
+    const admin = { name: 'zebedee' }
+    const primaryFolder = hosts.folder(NAMES[primary]!)
+
+    for (const end of ['people.restore', 'people.erase'] as const) {
+      await client.accounts.login({ username: 'zebedee', password: PASSWORD })
+      await client.accounts.remove({ current_password: PASSWORD })
+      expect([await login(other), await login(primary), await send()]).toEqual([401, 401, 404])
+      const { cookie } = browser
+      const me = await fetch(`${hosts.urls[other]}/api/auth/me`, { headers: { cookie } })
+      expect(me.status).toBe(401)
+
+      await askHost(primaryFolder, end, admin)
+      expect([await login(other), await login(one)]).toEqual(
+        end === 'people.restore' ? [200, 200] : [401, 401],
+      )
+    }
+    const rows = await postgres.query(
+      database,
+      `select kind from slipway.record where value::text ~ 'zebedee|a[.]sav'`,
+    )
+    expect(rows).toEqual([])
+  })
 
   test('41: a download that runs at a replica ends when the file becomes private at the primary', async () => {
     const primary = NAMES.indexOf((await readClusterStatus(database)).primary ?? '')

@@ -46,6 +46,7 @@ test.skipIf(noRoot)(
     const folder = new DataFolder({
       ...{ dataDir: data, homeDir: data, log: new TestLog(), clock: { now: () => new Date() } },
       quiet: () => Promise.resolve(),
+      recordRestore: () => Promise.resolve(),
     })
     const switchOver = vi.fn()
     folder.attend({ switchOver, trash: () => Promise.resolve() })

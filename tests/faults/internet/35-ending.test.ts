@@ -26,7 +26,8 @@ describe.skipIf(noLab)(
     test('closes the port when it quits', async () => {
       await lab.home.router.start()
       const host = await lab.started('--host', '0.0.0.0')
-      await host.open()
+      // Its first certificate, so nobody has visited it yet.
+      expect(await host.open()).toMatchObject({ state: 'open', proof: { by: 'authority' } })
       await expect.poll(visit, often).toBe(true)
 
       await host.program.stop()

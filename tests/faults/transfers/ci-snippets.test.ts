@@ -10,6 +10,7 @@ import { aManifest, anApk } from '../../support/packages'
 import { run } from '../../support/system/debian'
 import { Host } from '../../support/world/process'
 import { clientAt, register, type Place } from '../../support/world/place'
+import { actionStep } from '../support/github-runner'
 import { noRoot } from '../../support/system/rounds'
 import { sha256 } from '../../support/system/sha256'
 
@@ -82,11 +83,6 @@ async function aJob(of: Partial<Target> = {}): Promise<Job> {
   }
 }
 
-interface Action {
-  inputs: Record<string, { required?: boolean; default?: string }>
-  runs: { steps: { shell: string; env: Record<string, string>; run: string }[] }
-}
-
 interface Workflow {
   jobs: { publish: { steps: { uses?: string; with?: Record<string, string | boolean> }[] } }
 }
@@ -96,34 +92,14 @@ interface Workflow {
  */
 async function github({ code, start }: Job, inputs: Record<string, string> = {}): Promise<Ending> {
   const { jobs } = parse(code('GitHub Actions', 'publish.yml')) as Workflow
-  const action = parse(code('GitHub Actions', 'action.yml')) as Action
   const given = {
     ...jobs.publish.steps.find(({ uses }) => uses === './.github/actions/slipway')?.with,
     ...inputs,
   }
-  const outside = { 'secrets.SLIPWAY_KEY': place.key, 'github.ref_name': 'v1.4.0' }
-  const known = Object.entries(action.inputs).map(
-    ([name, { default: usual = '' }]): [string, string] => [
-      `inputs.${name}`,
-      filled(String(given[name] ?? usual), outside),
-    ],
-  )
-  for (const [name, { required = false }] of Object.entries(action.inputs))
-    expect(name in given || !required).toBe(true)
-  for (const name of Object.keys(given)) expect(action.inputs).toHaveProperty(name)
-  const [step] = action.runs.steps
-  expect(step?.shell).toBe('bash')
-  const env = Object.entries(step?.env ?? {}).map(([name, value]) => [
-    name,
-    filled(value, Object.fromEntries(known)),
-  ])
-  const bash = ['bash', '--noprofile', '--norc', '-eo', 'pipefail', '-c', step?.run ?? '']
-  return start(bash, Object.fromEntries(env) as Record<string, string>)
+  const contexts = { 'secrets.SLIPWAY_KEY': place.key, 'github.ref_name': 'v1.4.0' }
+  const { command, env } = actionStep(code('GitHub Actions', 'action.yml'), given, contexts)
+  return start(command, env)
 }
-
-/** Replaces `${{ name }}`. */
-const filled = (text: string, values: Record<string, string>) =>
-  text.replaceAll(/\$\{\{ ([\w.]+) \}\}/g, (_, name: string) => values[name] ?? '')
 
 const between = (code: string, start: string, end: string) =>
   code.split(start)[1]?.split(end)[0] ?? ''

@@ -75,6 +75,9 @@ test('ends with a code and a sentence for each kind of failure', async () => {
   expect(await endingOf('files', '--url', host.url.replace('http:', 'https:'))).toBe(
     '6 The host speaks HTTP: use http:// in its address',
   )
+  expect(await endingOf('files', '--url', 'http://127.0.0.1:1')).toBe(
+    '6 Neither browsers nor this command open that port: check the address',
+  )
   const withoutKey = { SLIPWAY_URL: host.url, HOME: folder }
   const push = new Running(
     process.execPath,

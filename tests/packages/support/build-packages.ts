@@ -7,9 +7,14 @@ import { needTools } from '../../support/system/debian'
 /** The repository of these packages. */
 export const REPOSITORY = 'https://github.com/someone/slipway'
 
-/** Packages the built host for Linux and Windows on x64 into a folder. Returns what it prints. */
-export async function packageHost(folder: string): Promise<string> {
-  const args = ['scripts/package-host.ts', '--out', folder, 'linux-x64', 'win-x64']
+const X64 = ['linux-x64', 'win-x64']
+
+/** Packages the built host into a folder, by default for x64. Returns what it prints. */
+export async function packageHost(
+  folder: string,
+  targets: readonly string[] = X64,
+): Promise<string> {
+  const args = ['scripts/package-host.ts', '--out', folder, ...targets]
   const { code, output } = await tool('tsx', args, { SLIPWAY_REPOSITORY: REPOSITORY })
   if (code !== 0) throw new Error(output)
   return output

@@ -40,6 +40,13 @@ export async function shellSteps(): Promise<ShellStep[]> {
   return found.flat()
 }
 
+/** The lines of the step whose name begins so. Throws unless there is one. */
+export async function stepOf(start: string): Promise<string> {
+  const [step, ...others] = (await shellSteps()).filter(({ name }) => name.startsWith(start))
+  if (!step || others.length > 0) throw new Error(`Not one step begins with ${start}`)
+  return step.lines
+}
+
 /** How a step runs: as GitHub runs it, but for these values. */
 interface RunOptions {
   /** Of expressions, such as `matrix.package`. */

@@ -63,7 +63,7 @@ describe.skipIf(noCluster)(withCluster('a library'), () => {
       expect(await joinCluster(dir, places)).toMatchObject({
         records: 5,
         digest,
-        warning: undefined,
+        warnings: [],
       })
       expect(await libraryFiles(dir)).toEqual(['library.cluster.json'])
       expect(await viewCluster(places, async ({ read }) => digestOf((await read()).data))).toBe(

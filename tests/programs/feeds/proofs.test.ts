@@ -85,6 +85,9 @@ describe('feeds.repository', () => {
       'apt/dists/stable/../InRelease',
     ])
       expect([path, (await server.fetch(`/p/rocket/feeds/${path}`)).status]).toEqual([path, 404])
+    // systemd-pull may wait forever for the next file on a connection that stays open.
+    const proof = await server.fetch('/p/rocket/feeds/proof/1.0.0/os.roothash')
+    expect(proof.headers.get('connection')).toBe('close')
     const key = await server.fetch('/p/rocket/feeds/keys/slipway.asc')
 
     expect(await key.text()).toMatch(/^-----BEGIN PGP PUBLIC KEY BLOCK-----\n/)

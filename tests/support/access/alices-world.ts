@@ -58,6 +58,9 @@ export const EMPTY_RELEASE = '0.9'
 
 const PICTURE = new Uint8Array(aPicture({ width: 8 }))
 
+/** Whom alice's project trusts. */
+const CI_JOBS = { provider: 'github', repository: 'alice/rocket', branch: 'main' } as const
+
 /**
  * Alice's project with carol as a collaborator, mia as a maintainer, an app as 1.0, a screenshot,
  * an empty release, a post, a webhook, a key, and a trashed file.
@@ -86,6 +89,7 @@ export async function thingsOf(
   await collaborators.add({ id: project.slug, username: mia.username, role: 'maintainer' })
   await collaborators.add({ id: project.slug, username: dave.username })
   await collaborators.remove({ id: project.slug, collaboratorId: dave.username })
+  const { id: publisherId } = await server.inside.trustedPublishers.add(project.project_id, CI_JOBS)
   const { record: key } = await server.inside.apiKeys.create(alice.id, 'hers', null)
   const upload = await anUpload(server, alice, 5)
   const ticket = server.inside.ticketOf(project.slug, file.file_id)
@@ -110,6 +114,7 @@ export async function thingsOf(
   return {
     ...picture,
     webhook,
+    publisherId,
     project,
     file,
     other,

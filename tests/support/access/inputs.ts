@@ -89,6 +89,9 @@ const valuesFor = ({ things, people }: About): Readonly<Record<string, unknown>>
 })
 
 const aBucket = () => ({ access_key_id: 'GK31', secret_access_key: 'b4c0ffee' })
+const JOB = { provider: 'github', repository: 'lea/lantern', branch: 'main' }
+/** An unsigned token of a job. */
+const aToken = `${btoa('{"alg":"ES256"}')}.${btoa('{"aud":"x"}')}.AAAA`.replaceAll('=', '')
 const onStable = () => ({ channel: 'stable' })
 
 /** What a call takes beside that, or in place of it. */
@@ -143,6 +146,9 @@ const also: Partial<Record<Call, (about: About) => Record<string, unknown>>> = {
   'pictures.update': () => ({ alt: 'The start' }),
   'testers.update': () => ({ name: 'Beta' }),
   'testers.searchWinget': onStable,
+  'trustedPublishers.add': () => JOB,
+  'trustedPublishers.remove': ({ things }) => ({ publisherId: things.publisherId }),
+  'trustedPublishers.exchange': () => ({ project: 'rocket', token: aToken }),
   'previews.put': () => ({ name: PREVIEW, file_ids: undefined, keep: 2 }),
   'previews.end': () => ({ name: PREVIEW }),
   'releases.create': () => ({ version: '2.0' }),

@@ -8,7 +8,10 @@ import {
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-const DENIED = '<Error><Code>AccessDenied</Code></Error>'
+const refusalOf = (asked: string | undefined): { status: number; body: string } => {
+  const [status, code] = asked === 'GET uploads' ? [501, 'NotImplemented'] : [403, 'AccessDenied']
+  return { status, body: `<Error><Code>${code}</Code></Error>` }
+}
 
 /** Stands between hosts and a store. */
 export interface RefusingRelay {
@@ -21,7 +24,10 @@ export interface RefusingRelay {
    * answer.
    */
   refuseAfter: (count: number, arrives?: boolean) => void
-  /** Requests of this kind, such as `POST blob`, are refused from now on. */
+  /**
+   * Requests of this kind, such as `POST blob`, are refused from now on. `GET uploads`: as by a
+   * store that does not list unfinished uploads.
+   */
   refused: string | undefined
 }
 
@@ -29,9 +35,10 @@ export async function aRefusingRelay(storeUrl: string): Promise<RefusingRelay> {
   let left = Infinity
   let arrives = false
   const refuse = (request: IncomingMessage, response: ServerResponse) => {
+    const { status, body } = refusalOf(relay.asked.at(-1))
     request
       .resume()
-      .once('end', () => response.writeHead(403, { 'content-length': DENIED.length }).end(DENIED))
+      .once('end', () => response.writeHead(status, { 'content-length': body.length }).end(body))
   }
   const server = createServer((request, response) => {
     const { method = '', headers, url = '' } = request
@@ -39,7 +46,8 @@ export async function aRefusingRelay(storeUrl: string): Promise<RefusingRelay> {
     const isRefused = left-- <= 0 || relay.asked.at(-1) === relay.refused
     if (isRefused && !(arrives && left === -1)) return refuse(request, response)
     const onward = requestOf(new URL(url, storeUrl), { method, headers }, (answer) => {
-      if (isRefused) answer.resume().once('end', () => response.writeHead(403).end(DENIED))
+      const { status, body } = refusalOf(undefined)
+      if (isRefused) answer.resume().once('end', () => response.writeHead(status).end(body))
       else answer.pipe(response.writeHead(answer.statusCode ?? 502, answer.headers))
     })
     onward.on('error', () => response.destroy())
@@ -62,6 +70,7 @@ export async function aRefusingRelay(storeUrl: string): Promise<RefusingRelay> {
 
 function describeRequest(method: string, url: string): string {
   const part = /partNumber=(\d+)/.exec(url)?.[1]
+  if (method === 'GET' && /\?uploads\b/.test(url)) return 'GET uploads'
   const what = url.includes('/uploads/') ? 'piece' : url.includes('/blobs/') ? 'blob' : 'bucket'
   return `${method} ${part === undefined ? what : `part ${part}`}`
 }

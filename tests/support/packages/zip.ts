@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 
-interface Entry {
+export interface Entry {
   name: string
   /** As they stand in the archive: deflated, or stored where `stored` says so. */
   bytes: Buffer
@@ -8,6 +8,8 @@ interface Entry {
   /** The unpacked size that the entry claims. */
   claims: number
   crc?: number
+  /** The type and mode of Unix. */
+  mode?: number
 }
 
 const STORED = 0
@@ -63,6 +65,7 @@ function centralHeader(entry: Entry, offset: number): Buffer {
   fields.writeUInt32LE(0x02014b50, 0)
   fields.writeUInt16LE(20, 4)
   fields.writeUInt16LE(0, 32)
+  fields.writeUInt32LE((entry.mode ?? 0) * 0x1_0000, 38)
   fields.writeUInt32LE(offset, 42)
   return fields
 }

@@ -308,6 +308,11 @@ export const families: Family[] = [
         await aSubscriber(server, { ...subscribed, token: `token ${number}` })
       for (let number = 0; number < 9; number++)
         await as.webhooks.create({ id, name: 'CI', url: 'https://ci.example' })
+      const { client } = await server.signedIn(me)
+      for (let number = 0; number < 19; number++) {
+        const job = { provider: 'github', repository: `lea/app-${number}`, branch: 'main' } as const
+        await client.trustedPublishers.add({ id, ...job })
+      }
       for (let number = 0; number < 20; number++)
         await as.retention.update({ id, channel: `c${number}`, keep: 1 })
       for (let number = 1; number < 100; number++)

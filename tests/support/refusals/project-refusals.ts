@@ -6,7 +6,8 @@ import { SCREENSHOTS_MAX } from '../../../server/contract'
 import { aPicture } from '../pictures'
 import { readReply } from '../../../renderer/lib/client/api-client'
 import { NO_MAIL_SERVER } from '../mail/a-subscriber'
-import { announce, tries, window, type Scenario, type World } from './refusals'
+import { anIssuer } from '../network/issuer'
+import { announce, session, tries, window, type Scenario, type World } from './refusals'
 
 /** The path of a tester link. */
 async function aDoor({ owner, here: { id } }: World): Promise<string> {
@@ -78,6 +79,23 @@ async function sending({ server, owner, here: { id } }: World) {
   return { ...path, deliveryId: delivery!.delivery_id }
 }
 
+const ofRepository = { provider: 'github', repository: 'lea/lantern', branch: 'main' } as const
+
+/** A job of a trusted repository that asks for a key. */
+async function exchanging(world: World, { ref = 'main', isDown = false }) {
+  const { server, here } = world
+  const issuer = await anIssuer()
+  issuer.state.isDown = isDown
+  const public_url = 'https://builds.example'
+  await server.inside.settings.update({ webhook_networks: ['127.0.0.1'], public_url })
+
+  const client = await session(world)
+  await client.trustedPublishers.add({ id: here.id, ...ofRepository, issuer: issuer.url })
+  const claims = { repository: 'lea/lantern', repository_id: '42', ref: `refs/heads/${ref}` }
+  const token = await issuer.sign({ aud: public_url, ...claims }, server.clock.now())
+  return world.visitor.trustedPublishers.exchange({ project: here.id, token })
+}
+
 const picture = (width: number) => new Blob([new Uint8Array(aPicture({ width }))])
 
 /** Announces a picture, and sends none. */
@@ -93,6 +111,14 @@ export const projectRefusals = {
     const { slug } = (await owner.projects.byId({ id: here.id })).project
     return owner.projects.create({ title: 'Again', slug })
   },
+  'trustedPublishers.add taken': async (world) => {
+    const client = await session(world)
+    const job = { ...ofRepository, id: world.here.id }
+    await client.trustedPublishers.add(job)
+    return client.trustedPublishers.add(job)
+  },
+  'trustedPublishers.exchange forbidden': async (world) => exchanging(world, { ref: 'other' }),
+  'trustedPublishers.exchange busy': async (world) => exchanging(world, { isDown: true }),
   'previews.put gone': async ({ owner, here: { id } }) => {
     const { preview_id } = (await owner.previews.put({ id, name: 'pr-1' })).preview
     await owner.previews.end({ id, name: 'pr-1' })

@@ -34,6 +34,7 @@ function lookInside({ context, server }: Started) {
   return {
     users: accounts.users,
     apiKeys: accounts.apiKeys,
+    trustedPublishers: context.trustedPublishers,
     audit: accounts.audit,
     invites: accounts.invites,
     manageLinks: accounts.manageLinks,

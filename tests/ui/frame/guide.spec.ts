@@ -1,7 +1,9 @@
 import { objectionsAtEverySize } from '../support/axe'
 import { expect, test } from '../support/full-world'
 
-test('the guide works by keyboard, and axe finds nothing in it', async ({ page }) => {
+test('the guide works by keyboard, axe finds nothing in it, and Publish leads to My Files', async ({
+  page,
+}) => {
   await page.goto('/guide')
   const next = page.getByRole('link', { name: 'Next', exact: false })
   await next.focus()
@@ -13,4 +15,8 @@ test('the guide works by keyboard, and axe finds nothing in it', async ({ page }
   expect(await objectionsAtEverySize(page)).toEqual([])
   await page.getByRole('link', { name: 'Publish from CI' }).first().click()
   await expect(page).toHaveTitle('Publish from CI · Guide · Slipway')
+
+  await page.getByRole('link', { name: 'Publish files' }).press('Enter')
+  await expect(page).toHaveURL(/\/my-files/)
+  await expect(page.getByRole('button', { name: 'Choose files to upload' })).toBeFocused()
 })

@@ -10,15 +10,14 @@ interface Given {
   inTrash?: number
 }
 
+const NOTHING = { get: () => 0, groups: () => [] }
+
 function aQuota({ used = 0, tier = 'Free', free = GB, inTrash = 0 }: Given = {}) {
   const disk = { free, inTrash }
   const quota = new Quota({
-    filesOf: () => used,
-    reportsOf: () => 0,
-    picturesOf: () => 0,
-    textOf: () => 0,
-    byKind: () => [],
-    tierOf: () => tier,
+    users: { tierOf: () => tier },
+    files: { usedBy: () => used, byKind: () => [] },
+    usage: { pictures: NOTHING, reports: NOTHING, textOf: () => 0 },
     largestFile: () => 2 * GB,
     freeDisk: () => Promise.resolve(disk.free),
     inTrash: () => disk.inTrash,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { chooseDownload, isPackage } from '../../../server/texts/choose-download'
 import { extensionOf } from '../../../server/texts/filename'
-import { visitorPlatform } from '../../../server/texts/visitor-platform'
+import { visitorPlatform } from '../../../server/contract/files/platforms'
 import { platformOf, type LinkedFile } from '../../../server/contract'
 
 const aLinkedFile = (filename: string, fields: Partial<LinkedFile> = {}): LinkedFile => ({

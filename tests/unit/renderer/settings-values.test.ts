@@ -9,6 +9,8 @@ import {
   findMistakes,
   listAddresses,
   toFormValues,
+  toSettings,
+  type SettingsValues,
 } from '../../../renderer/features/host-settings/settings-values'
 
 const defaults = Object.fromEntries(
@@ -19,6 +21,14 @@ const settings = hostSettingsSchema.parse({
   ...{ sharing: false, bytes_per_second_per_visitor: 333_333, bytes_per_second_in_all: 2 * MB },
 })
 
+const parse = (values: SettingsValues) => hostSettingsSchema.safeParse(toSettings(values))
+const changesOf = (values: SettingsValues) => findChanges(parse(values).data!, values, settings)
+/** The first mistake of each field. */
+function mistakesIn(values: SettingsValues): Record<string, string> {
+  const issues = parse(values).error?.issues.toReversed() ?? []
+  return Object.fromEntries(issues.map(({ path, message }) => [String(path[0]), message]))
+}
+
 test('shows rates in MB/s, and leaves untouched fields unchanged', () => {
   const values = toFormValues(settings)
   expect(values).toMatchObject({
@@ -26,27 +36,27 @@ test('shows rates in MB/s, and leaves untouched fields unchanged', () => {
     bytes_per_second_per_visitor: 0.318,
     bytes_per_second_in_all: 2,
   })
-  expect(findChanges(values, settings)).toEqual({})
-  expect(findChanges({ ...values, bytes_per_second_in_all: '' }, settings)).toEqual({
+  expect(changesOf(values)).toEqual({})
+  expect(changesOf({ ...values, bytes_per_second_in_all: '' })).toEqual({
     bytes_per_second_in_all: null,
   })
-  expect(findChanges({ ...values, bytes_per_second_per_transfer: '1.5' }, settings)).toEqual({
+  expect(changesOf({ ...values, bytes_per_second_per_transfer: '1.5' })).toEqual({
     bytes_per_second_per_transfer: 1.5 * MB,
   })
 })
 
 test('reports an invalid rate at its field', () => {
-  expect(findMistakes({ ...toFormValues(settings), bytes_per_second_in_all: 0 })).toEqual({
+  expect(mistakesIn({ ...toFormValues(settings), bytes_per_second_in_all: 0 })).toEqual({
     bytes_per_second_in_all: 'At least 0.001 MB/s',
   })
-  expect(findMistakes({ ...toFormValues(settings), transfers_per_address: '' })).toEqual({
+  expect(mistakesIn({ ...toFormValues(settings), transfers_per_address: '' })).toEqual({
     transfers_per_address: 'Enter a whole number',
   })
 })
 
 test('the update feed must be HTTPS or local, so that nothing on the network can swap the program', () => {
   const told = (update_feed: string) =>
-    findMistakes({ ...toFormValues(settings), update_feed }).update_feed
+    mistakesIn({ ...toFormValues(settings), update_feed })['update_feed']
   expect(told('http://192.168.1.20:4780/api/projects/slipway/latest')).toMatch(
     /^Enter an https:\/\/ address/,
   )
@@ -62,11 +72,11 @@ test('access to the host is one choice, and it needs at least one address', () =
   const values = toFormValues({ ...settings, shared_addresses: ['2001:db8::7'] })
   expect(values.reach).toBe('here')
   const chosen = { ...values, reach: 'chosen' as const }
-  expect(findChanges(chosen, settings)).toEqual({
+  expect(changesOf(chosen)).toEqual({
     sharing: true,
     shared_addresses: ['2001:db8::7'],
   })
-  expect(findChanges({ ...chosen, reach: 'all' }, settings)).toEqual({ sharing: true })
+  expect(changesOf({ ...chosen, reach: 'all' })).toEqual({ sharing: true })
   expect(findMistakes({ ...chosen, shared_addresses: [] })).toEqual({
     shared_addresses: 'Choose at least one address',
   })

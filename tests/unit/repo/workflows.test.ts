@@ -11,7 +11,7 @@ import { tempDir } from '../../support/system/temp-dir'
 interface Job {
   needs?: string | string[]
   permissions?: object
-  steps: { uses?: string; run?: string; env?: object }[]
+  steps: { uses?: string; run?: string; env?: object; with?: object }[]
 }
 
 const folder = '.github/workflows'
@@ -36,6 +36,17 @@ test('workflows take actions by digest only', async () => {
   const actions = texts.flatMap((text) => text.match(/uses: .*/g) ?? [])
   expect(actions.length).toBeGreaterThan(5)
   expect(actions.filter((line) => !/@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([])
+})
+
+test('no checkout keeps its token, and no script contains text that a stranger chooses', async () => {
+  const jobs = await Promise.all((await readdir(folder)).map(readJobs))
+  const steps = jobs.flatMap((all) => Object.values(all).flatMap((job) => job.steps))
+  const checkouts = steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'))
+  expect(checkouts.length).toBeGreaterThan(3)
+  for (const { with: given } of checkouts) expect(given).toEqual({ 'persist-credentials': false })
+
+  const expressions = steps.flatMap(({ run }) => run?.match(/\$\{\{.*?\}\}/g) ?? [])
+  expect(new Set(expressions)).toEqual(new Set(['${{ matrix.targets }}', '${{ matrix.package }}']))
 })
 
 test('only the job that signs has the update key, and it runs no code but the system’s', () => {

@@ -94,12 +94,13 @@ function Consequences({ preview }: { preview: DeletionPreview }) {
   )
 }
 
-function endingOf({ api_keys, file_requests }: DeletionPreview): string {
+function endingOf({ api_keys, file_requests, previews }: DeletionPreview): string {
   const parts = [
     ...(api_keys > 0 ? [formatQuantity(api_keys, 'API key')] : []),
     ...(file_requests > 0 ? [formatQuantity(file_requests, 'file request')] : []),
+    ...(previews > 0 ? [formatQuantity(previews, 'preview')] : []),
   ]
-  return parts.join(' and ')
+  return new Intl.ListFormat('en').format(parts)
 }
 
 interface Values {

@@ -16,6 +16,7 @@ import { ActionButtons, ActionMenu, type OtherPages } from './selection-actions'
 import { useSelectedActions } from './use-selected-actions'
 
 const ALL_BUTTONS = 1100
+const DAMAGED = 'A damaged file cannot be in a zip'
 
 interface SelectionBarProps {
   selection: Selection<File>
@@ -54,11 +55,7 @@ export function SelectionBar({ selection, nextFocus, others }: SelectionBarProps
         )
       }
     >
-      <DownloadSelected
-        ids={selected.map(({ file_id }) => file_id)}
-        hint={hint}
-        isSmall={isPhone}
-      />
+      <DownloadSelected files={selected} hint={hint} isSmall={isPhone} />
       {isNarrow ? (
         <ActionMenu {...actions} onAdd={add} others={isPhone ? others : undefined} />
       ) : (
@@ -74,29 +71,35 @@ const busyNote = ({ done, total }: Progress): string =>
   done === 0 ? 'One moment…' : `${formatWhole(done)} of ${formatWhole(total)} are done…`
 
 function noteOn({ selected, hereCount }: Selection<File>): string | undefined {
-  if (selected.length > ZIP_MAX) return `One zip takes ${ZIP_MAX} files at most`
   const elsewhere = selected.length - hereCount
-  return elsewhere > 0 ? `${formatWhole(elsewhere)} on other pages` : undefined
+  return (
+    zipProblem(selected) ?? (elsewhere > 0 ? `${formatWhole(elsewhere)} on other pages` : undefined)
+  )
+}
+
+function zipProblem(files: readonly File[]): string | undefined {
+  if (files.length > ZIP_MAX) return `One zip takes ${ZIP_MAX} files at most`
+  return files.length > 1 && files.some(({ is_damaged }) => is_damaged) ? DAMAGED : undefined
 }
 
 interface DownloadSelectedProps {
-  ids: readonly string[]
+  files: readonly File[]
   /** The id of the line that says why it is disabled. */
   hint: string
   /** Only a picture, for a phone. */
   isSmall: boolean
 }
 
-function DownloadSelected({ ids, hint, isSmall }: DownloadSelectedProps) {
+function DownloadSelected({ files, hint, isSmall }: DownloadSelectedProps) {
+  const ids = files.map(({ file_id }) => file_id)
   const [first = ''] = ids
   const isSingle = ids.length === 1
   const text = isSingle ? 'Download' : 'Download (zip)'
-  const isTooMany = ids.length > ZIP_MAX
   const href = isSingle
     ? downloadUrl.file(first)
     : address(calls.files.downloadMany, { ids: ids.join(',') }).url
 
-  const what = isTooMany
+  const what = zipProblem(files)
     ? { disabled: true, 'aria-describedby': hint }
     : ({ component: 'a', download: true, href } as const)
   if (isSmall)

@@ -1,8 +1,7 @@
 import { Anchor, List, Stack, Text } from '@mantine/core'
 import type { InternetView } from '../../../../server/contract'
-import { CopyButton } from '../../../ui/text/copy-button'
+import { ValueList } from '../../../ui/text/value-list'
 import { portOf } from '../../../../server/texts/host/internet-texts'
-import classes from '../internet.module.css'
 
 /** The four values of a manual port forwarding, and the way to the page of the router. */
 export function RouterSteps({ view }: { view: InternetView }) {
@@ -34,8 +33,9 @@ export function RouterSteps({ view }: { view: InternetView }) {
         </List.Item>
         <List.Item>Add a rule with these values:</List.Item>
       </List>
-      <Values
+      <ValueList
         label="Values for the router"
+        isToCopy
         values={[
           ['Protocol', 'TCP'],
           ['External port', external],
@@ -46,8 +46,9 @@ export function RouterSteps({ view }: { view: InternetView }) {
       {state === 'two_routers' && outer !== null && (
         <>
           <Text>Then add a rule to the second router, which gives the first one its address:</Text>
-          <Values
+          <ValueList
             label="Values for the second router"
+            isToCopy
             values={[
               ['Protocol', 'TCP'],
               ['External port', external],
@@ -61,29 +62,5 @@ export function RouterSteps({ view }: { view: InternetView }) {
         Slipway notices when the first person arrives from outside. Your phone can test it at once.
       </Text>
     </Stack>
-  )
-}
-
-function Values({
-  label,
-  values,
-}: {
-  label: string
-  values: readonly [name: string, value: string | null][]
-}) {
-  return (
-    <dl className={classes.values} aria-label={label}>
-      {values.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>
-            <span className={classes.value}>{value ?? 'Unknown'}</span>
-            {value !== null && (
-              <CopyButton value={value} label={`Copy ${name.toLowerCase()}`} look="icon" />
-            )}
-          </dd>
-        </div>
-      ))}
-    </dl>
   )
 }

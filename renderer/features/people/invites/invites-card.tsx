@@ -1,11 +1,17 @@
 import { Button, Group, Paper, Stack, Text } from '@mantine/core'
+import { IconUserPlus } from '@tabler/icons-react'
 import type { Invite } from '../../../../server/contract'
+import { AfterFirstView } from '../../../lib/browser/after-first-view'
+import { lazyPage } from '../../../lib/browser/lazy-page'
 import { formatDate } from '../../../lib/texts/format'
-import { InvitePerson } from './invite-person'
+import { useLateDialog } from '../../../ui/dialog/use-late-dialog'
 import { useInvites, useRevokeInvite } from './use-invites'
+
+const InviteDialog = lazyPage(() => import('./invite-dialog'), 'InviteDialog')
 
 export function InvitesCard() {
   const { data: invites = [] } = useInvites()
+  const { isOpen, isNeeded, open, close } = useLateDialog()
 
   return (
     <Paper withBorder px="md" py="sm">
@@ -19,7 +25,17 @@ export function InvitesCard() {
               Each link lets one person register within 7 days, also while registration is closed.
             </Text>
           </div>
-          <InvitePerson />
+          <Button
+            flex="none"
+            leftSection={<IconUserPlus size={16} />}
+            aria-haspopup="dialog"
+            onClick={open}
+          >
+            Invite
+          </Button>
+          <AfterFirstView isNeeded={isNeeded}>
+            <InviteDialog isOpen={isOpen} onClose={close} />
+          </AfterFirstView>
         </Group>
         {invites.length > 0 && (
           <Stack

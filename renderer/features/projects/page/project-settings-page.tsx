@@ -16,7 +16,7 @@ const SettingsPart = lazyPage(() => import('./settings-part'), 'SettingsPart')
 const FORM = 'project-settings'
 
 interface LatePart {
-  id: 'pictures' | 'webhooks' | 'retention' | 'api' | 'details' | 'export' | 'delete'
+  id: 'pictures' | 'webhooks' | 'publishers' | 'retention' | 'api' | 'details' | 'export' | 'delete'
   title: string
   height: BoxProps['mih']
 }
@@ -25,6 +25,7 @@ interface LatePart {
 const pictures: LatePart = { id: 'pictures', title: 'Pictures', height: { base: 640, sm: 440 } }
 const automation: LatePart[] = [
   { id: 'webhooks', title: 'Webhooks', height: { base: 92, sm: 36 } },
+  { id: 'publishers', title: 'Trusted publishers', height: { base: 92, sm: 36 } },
   { id: 'retention', title: 'Old releases', height: { base: 130, sm: 84 } },
   { id: 'api', title: 'API', height: { base: 70, sm: 62 } },
 ]

@@ -3,6 +3,7 @@ import { IconFileZip } from '@tabler/icons-react'
 import type { Project } from '../../../../server/contract'
 import { PicturesSection } from '../../pictures/pictures-section'
 import { RetentionSection } from '../../retention/retention-section'
+import { PublishersSection } from '../../trusted-publishers/publishers-section'
 import { WebhooksSection } from '../../webhooks/webhooks-section'
 import { downloadUrl } from '../../../paths'
 import { SaveBar } from '../../../ui/save-bar'
@@ -21,6 +22,7 @@ interface SettingsPartProps {
 const parts = {
   pictures: PicturesSection,
   webhooks: WebhooksSection,
+  publishers: PublishersSection,
   retention: RetentionSection,
   api: ProjectForPrograms,
   details: ProjectDetails,

@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text, UnstyledButton } from '@mantine/core'
 import { IconFolder, IconUpload } from '@tabler/icons-react'
 import type { StorageStats } from '../../../../server/contract'
+import { CHOOSE_FILES } from '../../../../server/contract/pages'
 import { useHost } from '../../../lib/host/host'
 import { formatSize, limitWords } from '../../../lib/texts/format'
 import { useIsPhone } from '../../../ui/table/use-is-phone'
@@ -32,7 +33,7 @@ export function DropInvitation({ look, storage }: DropInvitationProps) {
   if (look === 'bar') {
     return (
       <Group gap="sm" wrap="nowrap" align="stretch">
-        <UnstyledButton className={classes.bar} onClick={chooseFiles}>
+        <UnstyledButton id={CHOOSE_FILES} className={classes.bar} onClick={chooseFiles}>
           <IconUpload size={20} stroke={1.5} color="var(--accent-text)" aria-hidden />
           <Text fw={600}>
             {isPhone ? 'Choose files to upload' : 'Drop files here or click to browse'}
@@ -48,7 +49,7 @@ export function DropInvitation({ look, storage }: DropInvitationProps) {
 
   return (
     <Stack gap="sm" align="center">
-      <UnstyledButton className={classes.invitation} onClick={chooseFiles}>
+      <UnstyledButton id={CHOOSE_FILES} className={classes.invitation} onClick={chooseFiles}>
         <IconUpload size={40} stroke={1.5} color="var(--accent-text)" aria-hidden />
         <Text size="lg" fw={600} mt="xs">
           {isPhone ? 'Choose files to upload' : 'Drop files here or click to browse'}

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, open, rm, stat } from 'node:fs/promises'
+import { open, rm, stat } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { DataDirLockedError } from '../../../core/errors'
 import {
@@ -7,6 +7,7 @@ import {
   isAbsent,
   isFull,
   isReadOnlyDisk,
+  makeFolders,
   restrictMode,
   unlessMissing,
 } from '../../../core/durable-file'
@@ -99,7 +100,7 @@ const LOOKS = 30
 export async function lockDataDir(dir: string, options: LockOptions = {}): Promise<DataDirLock> {
   const { silenceMs = SILENCE_MS, tell = console.error } = options
   try {
-    await mkdir(dir, { recursive: true, mode: 0o700 })
+    await makeFolders(dir)
     await restrictMode(dir, 0o700)
     const space = await thisSpace()
     const osLock = await acquireOsLock(dir, { space, osLock: undefined })

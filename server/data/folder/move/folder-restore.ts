@@ -22,6 +22,8 @@ interface RestoreRoute {
   plan: RestorePlan
   /** Whether the present folder has nothing that anybody could miss. */
   isFirst: boolean
+  /** Records in the restored folder where its data came from. */
+  record: (dir: string, from: string) => Promise<void>
 }
 
 /** The most names of damaged files in a sentence. */
@@ -40,7 +42,7 @@ export async function planRestore(
   const view = await viewBackup(source)
   const to = await freeName(`${from}-restored-${day}`)
   const { bavail, bsize } = await statfs(dirname(to))
-  const missing = view.bytes + RESERVE - bavail * bsize
+  const missing = view.bytes * (view.isZip ? 2 : 1) + RESERVE - bavail * bsize
   if (missing > 0)
     throw new TargetRefusedError(
       `The disk of ${dirname(to)} is too small: free another ${inMb(missing)} MB.`,
@@ -78,15 +80,19 @@ export class FolderRestore extends FolderSwitch {
 
   /** Restores into the new folder, every byte checked, while the host runs. */
   async prepare(): Promise<void> {
-    const { from, to } = this.route.plan
+    const { plan, record } = this.route
+    const { from, to } = plan
     await this.#removePartial()
 
     const { signal } = this.ending
-    const onBytes = (bytes: number) => void (this.progress.bytes += bytes)
+    // The bytes of a ZIP are unpacked, then copied.
+    const part = plan.isZip ? 0.5 : 1
+    const onBytes = (bytes: number) => void (this.progress.bytes += bytes * part)
     this.#restored = await restore(from, to, { signal, onBytes }).catch((error: unknown) => {
       throw tellFull(error, to)
     })
     this.progress.files = this.#restored.blobs
+    await record(to, this.#restored.from)
   }
 
   async complete(): Promise<void> {

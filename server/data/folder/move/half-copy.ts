@@ -1,6 +1,7 @@
-import { mkdir, readdir, rm, rmdir } from 'node:fs/promises'
+import { readdir, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { makeFolders } from '../../../core/durable-file'
 import { StoredFile } from '../../stored-file'
 import { staysBehind } from '../pointer'
 
@@ -12,7 +13,7 @@ export const copyMarkIn = (dir: string): StoredFile<{ token: string }> =>
 
 /** Marks a folder as a partial copy, before the first file is copied. */
 export async function markHalf(dir: string, token: string): Promise<void> {
-  await mkdir(dir, { recursive: true, mode: 0o700 })
+  await makeFolders(dir)
   await copyMarkIn(dir).write({ token })
 }
 

@@ -1,6 +1,7 @@
-import { copyFile, mkdir, open } from 'node:fs/promises'
+import { copyFile, mkdir, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { syncDir } from '../../../core/durable-file'
+import { compareText } from '../../../core/versions'
 import type { LibraryData } from '../library-data'
 import { logName, snapshotName, type LibraryFiles } from './library-files'
 
@@ -18,6 +19,8 @@ export function migrate(data: LibraryData, from: number, to: number, migrations:
   }
 }
 
+const COPY = 'before-schema-'
+
 /**
  * Copies all files of a library before a newer version changes it. Returns the folder of the copy.
  */
@@ -27,7 +30,7 @@ export async function keepCopy(
   schema: number,
   at: Date,
 ): Promise<string> {
-  const copy = join(dir, `before-schema-${schema}-${at.toISOString().replaceAll(':', '-')}`)
+  const copy = join(dir, `${COPY}${schema}-${at.toISOString().replaceAll(':', '-')}`)
   await mkdir(copy, { mode: 0o700 })
 
   for (const name of [...files.logs.map(logName), ...files.snapshots.map(snapshotName)]) {
@@ -39,4 +42,17 @@ export async function keepCopy(
   await syncDir(copy)
   await syncDir(dir)
   return copy
+}
+
+/**
+ * Finds the newest copy of a library from before a version newer than this schema opened it.
+ */
+export async function findCopy(dir: string, schema: number): Promise<string | undefined> {
+  const copies = (await readdir(dir)).flatMap((name) => {
+    const newer = name.startsWith(COPY) ? Number.parseInt(name.slice(COPY.length), 10) : 0
+    return newer > schema ? [{ name, newer }] : []
+  })
+
+  const [copy] = copies.sort((a, b) => a.newer - b.newer || compareText(b.name, a.name))
+  return copy && join(dir, copy.name)
 }

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { emptyLibrary, type LibraryData } from '../library-data'
-import { LibraryDamagedError } from '../library-errors'
+import { LibraryDamagedError, LibraryTooNewError } from '../library-errors'
 import { logName, snapshotName, type LibraryFiles } from './library-files'
-import type { Migrations } from './migrations'
+import { findCopy, type Migrations } from './migrations'
 import { Replay } from './replay'
 import { readSnapshot } from './snapshot'
 
@@ -25,8 +25,25 @@ export interface Base extends Omit<Recovered, 'changes' | 'generation' | 'torn' 
   until: number
 }
 
-/** Reads a whole library, read-only. Throws LibraryDamagedError for anything it cannot verify. */
+/**
+ * Reads a whole library, read-only. Throws LibraryDamagedError for anything it cannot verify, and
+ * LibraryTooNewError.
+ */
 export async function recover(
+  dir: string,
+  files: LibraryFiles,
+  schema: number,
+  migrations: Migrations,
+): Promise<Recovered> {
+  try {
+    return await recoverFrom(dir, files, schema, migrations)
+  } catch (error) {
+    if (!(error instanceof LibraryTooNewError)) throw error
+    throw new LibraryTooNewError(error.file, error.schema, await findCopy(dir, schema))
+  }
+}
+
+async function recoverFrom(
   dir: string,
   files: LibraryFiles,
   schema: number,

@@ -77,6 +77,7 @@ export function parseManifest(elements: Iterable<ManifestElement>): AndroidManif
   for (const element of elements) {
     if (element.depth > 3) continue
     const name = element.name()
+
     if (element.depth === 3) {
       const service = name === 'service' ? SERVICES.get(element.get(PERMISSION)) : undefined
       if (service) services.add(service)
@@ -94,6 +95,7 @@ export function parseManifest(elements: Iterable<ManifestElement>): AndroidManif
   }
 
   if (!isManifest) throw new Error('Not a manifest')
+
   return {
     ...manifest,
     permissions: [...new Set(manifest.usesPermissions.map(({ name }) => name))],
@@ -143,10 +145,11 @@ const NOTHING: AndroidManifest = {
 function readRoot(element: ManifestElement, manifest: AndroidManifest): void {
   const appId = element.get('package')
   const split = element.get('split')
-  const code = numberIn(element.get(VERSION_CODE))
-  const major = numberIn(element.get(VERSION_CODE_MAJOR)) ?? 0
   manifest.appId = typeof appId === 'string' ? appId : null
   manifest.split = typeof split === 'string' && split !== '' ? split : null
+
+  const code = numberIn(element.get(VERSION_CODE))
+  const major = numberIn(element.get(VERSION_CODE_MAJOR)) ?? 0
   manifest.versionCode = code === null ? null : String((BigInt(major) << 32n) + BigInt(code))
   manifest.versionName = element.get(VERSION_NAME)
 }
@@ -177,6 +180,7 @@ function readApplication(element: ManifestElement, manifest: AndroidManifest): v
   const debuggable = element.get(DEBUGGABLE)
   manifest.isDebuggable =
     debuggable === 'true' || (typeof debuggable === 'number' && debuggable !== 0)
+
   manifest.label = element.get(LABEL)
   manifest.icon = element.get(ICON)
 }
@@ -188,7 +192,7 @@ const isPermission = (value: Value | null): value is string =>
   value.length <= LONGEST_PERMISSION &&
   !/\p{C}/u.test(value)
 
-/** Null for a text that is no number, such as the code name of a preview. */
+/** Returns null for a text that is no number, such as the code name of a preview. */
 function numberIn(value: Value | null): number | null {
   if (typeof value === 'number') return value
   return typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : null

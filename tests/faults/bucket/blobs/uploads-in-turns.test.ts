@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { DAY_MS } from '../../../../server/core/clock'
 import { UploadLostError } from '../../../../server/data/blobs/blob-store'
+import { BytesBucket } from '../../../../server/cluster/folder/bytes-bucket'
 import { BucketPartials } from '../../../../server/cluster/appends/bucket-partials'
 import { noEngine, sharedEngine, withEngine, type Engine } from '../../../support/bucket/engine'
 import { aRefusingRelay } from '../../../support/bucket/refusing-relay'
@@ -144,6 +145,24 @@ describe.skipIf(noEngine)(withEngine('uploads in turns on a bucket'), () => {
     await cluster.host({ now: WEEK_LATER }).sweep(() => undefined)
     await expect.poll(() => keysIn(cluster.blobBucket)).toEqual([])
     expect(await all(cluster.blobBucket.calls.uploads())).toEqual([])
+  })
+
+  test('a store that does not list unfinished uploads is named, and keeps no other leftovers', async () => {
+    const relay = await aRefusingRelay(engine.endpoint)
+    const { blobBucket, host } = await aCluster(engine, relay.endpoint)
+    const bucket = new BytesBucket({
+      ...blobBucket.session.place,
+      access_key_id: engine.keys.accessKeyId,
+      secret_access_key: engine.keys.secretAccessKey,
+    })
+    expect(await bucket.warning()).toBeUndefined()
+    relay.refused = 'GET uploads'
+    expect(await bucket.warning()).toContain('does not list unfinished uploads')
+
+    await (await Upload.begin(host(), randomBytes(10))).send(host())
+    expect(await keysIn(blobBucket)).toHaveLength(1)
+    await host({ now: WEEK_LATER }).sweep(() => undefined)
+    expect(await keysIn(blobBucket)).toEqual([])
   })
 
   test('tiny turns write each byte a few times only, and leave a short record', async () => {

@@ -99,6 +99,10 @@ test('a library of a newer schema is refused and left alone', async () => {
   const before = await readdir(dir)
   await expect(Library.open({ dir, log: silentLog })).rejects.toThrow(LibraryTooNewError)
   await expect(Library.open({ dir, log: silentLog })).rejects.toThrow(`has schema ${NEWER}`)
+  const copy = before.find((name) => name.startsWith(`before-schema-${NEWER}-`))
+  await expect(Library.open({ dir, log: silentLog })).rejects.toThrow(
+    `put back ${join(dir, copy!)}`,
+  )
   expect(await readdir(dir)).toEqual(before)
 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { digestFields } from '../../../../server/http/send/digest-fields'
+import { digestFields } from '../../../../server/http/send/send-file'
 
 const sha256 = '00'.repeat(32)
 const value = `sha-256=:${Buffer.alloc(32).toString('base64')}:`

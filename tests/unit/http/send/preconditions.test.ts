@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { parseHttpDate } from '../../../../server/http/send/http-date'
-import { ifRangeHolds, preconditions } from '../../../../server/http/send/preconditions'
+import {
+  ifRangeHolds,
+  parseHttpDate,
+  preconditions,
+} from '../../../../server/http/send/preconditions'
 
 const AT = 'Sun, 06 Nov 1994 08:49:37 GMT'
 const BEFORE = 'Sun, 06 Nov 1994 08:49:36 GMT'

@@ -1,7 +1,8 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { aDeb, aTar, debianControl, rocketRpm } from '../../../support/linux-package'
+import { TAG } from '../../../../server/libraries/package-reader/linux/rpm-index'
+import { aDeb, aTar, debianControl, rocketRpm, rpmOf } from '../../../support/linux-package'
 import { factsOf, lookOf, survivesDamage } from '../../../support/looks'
 import { aZip } from '../../../support/packages'
 
@@ -69,6 +70,23 @@ Description: Launches things
       },
     })
   })
+})
+
+test('an RPM package with 1,500 provides and 4,000 files is listed whole', async () => {
+  const many = (count: number, name: string) =>
+    Array.from({ length: count }, (_, n) => `${name}${n})`)
+  const [provides, files] = [many(1500, 'bundled(npm(some-name-'), many(4000, 'some-file-name-')]
+  const { index } = await lookOf(
+    'many.rpm',
+    rpmOf({
+      ...{ [TAG.name]: ['many'], [TAG.version]: ['1'], [TAG.release]: ['1'] },
+      ...{ [TAG.architecture]: ['noarch'], [TAG.basenames]: files, [TAG.folders]: ['/usr/lib/'] },
+      ...{ 1047: provides, [TAG.folderOfFile]: files.map(() => 0) },
+    }),
+  )
+  expect(index).toMatchObject({ kind: 'rpm', omittedPaths: 0 })
+  expect(index && 'kind' in index && index.kind === 'rpm' && index.files).toHaveLength(4000)
+  expect(index).toHaveProperty('relations.provides.length', 1500)
 })
 
 describe('reads packages that are archives from their start:', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cleanFilename, versionIn } from '../../../server/features/files/filename'
+import { cleanFilename, versionIn } from '../../../server/texts/filename'
 
 const FORBIDDEN = /[/\\:*?"<>|\p{Cc}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u
 

@@ -1,6 +1,4 @@
-import { Button, Modal, NativeSelect } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
-import { IconUserPlus } from '@tabler/icons-react'
+import { Modal, NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import { api, tiers } from '../../../../server/contract'
 import { ProjectSelect } from '../../../lib/forms/project-select'
@@ -18,43 +16,38 @@ const blank: { tier_name: string; project_id: string | null } = {
   project_id: null,
 }
 
-export function InvitePerson() {
-  const [isOpen, { open, close }] = useDisclosure(false)
+/** Makes an invite link, and shows it once. */
+export function InviteDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const [path, setPath] = useState<string>()
   const share = useShareUrl()
 
   return (
-    <>
-      <Button flex="none" leftSection={<IconUserPlus size={16} />} onClick={open}>
-        Invite
-      </Button>
-      <Modal
-        opened={isOpen}
-        onClose={close}
-        onExitTransitionEnd={() => setPath(undefined)}
-        title={path === undefined ? 'Invite a person' : 'Invite link'}
-        closeOnClickOutside={path === undefined}
-        closeOnEscape={path === undefined}
-        withCloseButton={path === undefined}
-      >
-        {path === undefined ? (
-          <InviteForm onCreated={setPath} onCancel={close} />
-        ) : (
-          <ShownOnce
-            value={share(path)}
-            label="Invite link"
-            copyLabel="Copy link"
-            title="Copy this link now"
-            text={
-              'You cannot see it again. It works once, within 7 days, for anyone who has it. ' +
-              'Send it to one person only.'
-            }
-            notice={<OnlyThisComputer />}
-            onDone={close}
-          />
-        )}
-      </Modal>
-    </>
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      onExitTransitionEnd={() => setPath(undefined)}
+      title={path === undefined ? 'Invite a person' : 'Invite link'}
+      closeOnClickOutside={path === undefined}
+      closeOnEscape={path === undefined}
+      withCloseButton={path === undefined}
+    >
+      {path === undefined ? (
+        <InviteForm onCreated={setPath} onCancel={onClose} />
+      ) : (
+        <ShownOnce
+          value={share(path)}
+          label="Invite link"
+          copyLabel="Copy link"
+          title="Copy this link now"
+          text={
+            'You cannot see it again. It works once, within 7 days, for anyone who has it. ' +
+            'Send it to one person only.'
+          }
+          notice={<OnlyThisComputer />}
+          onDone={onClose}
+        />
+      )}
+    </Modal>
   )
 }
 

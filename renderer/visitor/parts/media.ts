@@ -1,4 +1,4 @@
-import { extensionOf } from '../filename'
+import { extensionOf } from '../../../server/texts/filename'
 
 /** What a file is that is no build. */
 export type Media = 'archive' | 'image' | 'video' | 'audio' | 'text' | 'code'
