@@ -28,7 +28,7 @@ const roomOrder = rooms.map((room, index) => {
  * without the rest.
  */
 const serverFeatures = [
-  ...['accounts', 'api-keys', 'pairings', 'people', 'invites', 'manage', 'audit'],
+  ...['factors', 'accounts', 'api-keys', 'pairings', 'people', 'invites', 'manage', 'audit'],
   ...['files', 'trash', 'stats', 'quota', 'access-links'],
   ...['projects', 'links', 'collaborators', 'posts', 'releases', 'retention', 'search', 'builds'],
   ...[
@@ -42,7 +42,7 @@ const serverFeatures = [
     'embeds',
   ],
   ...['install', 'share-links', 'webhooks'],
-  ...['uploads', 'resumable-uploads', 'file-requests', 'reports'],
+  ...['uploads', 'resumable-uploads', 'file-requests', 'reports', 'access-requests'],
   ...['notices', 'visitor-pages', 'local-files'],
   ...['watches', 'downloads', 'exports', 'account-deletion', 'bucket', 'internet'],
   ...['settings', 'backups', 'data-folder', 'activity', 'host'],
@@ -61,7 +61,15 @@ const pageFeatures = [
     'trusted-publishers',
     'retention',
   ],
-  ...['projects', 'project-files', 'collaborators', 'posts', 'releases', 'testers'],
+  ...[
+    'projects',
+    'project-files',
+    'collaborators',
+    'posts',
+    'releases',
+    'testers',
+    'access-requests',
+  ],
   ...['previews', 'reports', 'watches'],
   ...['public-files', 'public-project', 'browse', 'dashboard', 'docs', 'host-settings'],
   ...['addresses', 'publish', 'internet', 'bucket', 'activity', 'data-folder', 'manage', 'host'],

@@ -28,12 +28,12 @@ const chunkGroups = [
   {
     name: 'boot',
     test: /rolldown.runtime|vite[\\/]preload-helper|fetch-first\.ts$|[\\/]renderer[\\/]visitor[\\/]parts[\\/](page-actions|copy-text)|lightbox[\\/]open-shot/,
-    priority: 6,
+    priority: 60,
   },
   {
     name: 'react',
     test: packages('react|react-dom|scheduler|react-router|react-router-dom|@tanstack'),
-    priority: 6,
+    priority: 60,
   },
   // Also sends the forms of pages that the server writes, without the app.
   {
@@ -41,29 +41,29 @@ const chunkGroups = [
     test: new RegExp(
       String.raw`[\\/]lib[\\/]client[\\/](api-client|failure)\.ts$|${lightContract}`,
     ),
-    priority: 5,
+    priority: 50,
   },
   // Of the contract, too, but without schemas, and needed by visitors of a project.
   {
     name: 'updates',
     test: /[\\/]server[\\/]contract[\\/](update-clients[\\/]|shell-quote)/,
-    priority: 4,
+    priority: 41,
   },
   // The frame of the app and all that it imports. A page loads only what it adds.
-  { name: 'start', test: /[\\/]renderer[\\/]start\.tsx$/, priority: 4 },
+  { name: 'start', test: /[\\/]renderer[\\/]start\.tsx$/, priority: 40 },
   // The rules of forms, which load when the page is idle or a form opens.
   {
     name: 'schemas',
     test: /[\\/]node_modules[\\/]zod[\\/]|[\\/]lib[\\/]browser[\\/]zod\.ts$|[\\/]server[\\/]contract[\\/](?!host-settings[\\/]rows|files[\\/](android-version|file-orders|formats|platforms)\.)/,
     // Below what first views share, which it would take along otherwise.
-    priority: 2,
+    priority: 5,
   },
   // A small file costs a browser as much time as a large one, and so do bytes that a page does not
   // need: what several pages begin with is in a few files.
   ...Array.from({ length: MOST_SHARED }, (_, file) => ({
     name: `views-${file}`,
     test: (id: string) => isShared(id, file),
-    priority: 3 - file / MOST_SHARED,
+    priority: 39 - file,
   })),
   // What loads after the first view, for several parts.
   { name: 'floating', test: late(floating), minShareCount: 2, priority: 1 },

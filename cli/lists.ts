@@ -1,6 +1,9 @@
 import type { File } from '../server/contract/files/files'
 import type { Project } from '../server/contract/projects/projects'
+import type { ListedReport, Report } from '../server/contract/projects/report-schemas'
 import { formatFiles, formatSize } from '../server/texts/format'
+import { describeState } from '../server/texts/report-view'
+import { Failure } from './failure'
 import type { Host } from './host'
 import { readLocalFile } from './local-file'
 
@@ -99,4 +102,89 @@ export async function verify(
   }
 
   return verified
+}
+
+interface ReportFilters {
+  state?: string | undefined
+  kind?: string | undefined
+  version?: string | undefined
+  signature?: string | undefined
+}
+
+/** Lists the reports of a project, or shows one. Throws `Failure`. */
+export async function printReports(
+  host: Host,
+  project: string,
+  [what = 'list', id = '']: readonly string[],
+  filters: ReportFilters,
+) {
+  if (what === 'show') {
+    const report = await showReport(host, project, id)
+    return { result: { report }, lines: wholeReportLines(report) }
+  }
+
+  if (what !== 'list') throw new Failure('usage', 'Use slipway reports list or show ID')
+  const reports = await listReports(host, project, filters)
+  return { result: { reports }, lines: reportLines(reports) }
+}
+
+/** The reports of a project that match, newest first; those of one signature as one. */
+function listReports(
+  host: Host,
+  project: string,
+  { state, kind, version, signature }: ReportFilters,
+): Promise<ListedReport[]> {
+  const filters = Object.entries({ state, kind, version, signature }).filter(
+    (it): it is [string, string] => it[1] !== undefined,
+  )
+
+  return allPages(async (offset) => {
+    const query = new URLSearchParams([...filters, ['offset', String(offset)]])
+    const page = await host.json<{ reports: ListedReport[]; total: number }>(
+      `${addressOf(project)}?${query}`,
+    )
+    return { rows: page.reports, total: page.total }
+  })
+}
+
+/** One report with its answers. Throws `Failure`. */
+async function showReport(host: Host, project: string, id: string): Promise<Report> {
+  if (id === '') throw new Failure('usage', 'Say which report: slipway reports show ID')
+  const { report } = await host.json<{ report: Report }>(
+    `${addressOf(project)}/${encodeURIComponent(id)}`,
+  )
+  return report
+}
+
+const addressOf = (project: string) => `/api/projects/${encodeURIComponent(project)}/reports`
+
+/** The lines that people read. */
+const reportLines = (reports: readonly ListedReport[]): string[] =>
+  table(
+    reports.map(({ report_id, kind, state, fixed_in, version, group, beginning }) => [
+      report_id,
+      kind,
+      describeState(state, fixed_in),
+      version ?? '-',
+      group && group.reports > 1 ? `${group.reports} times` : '',
+      beginning,
+    ]),
+  )
+
+function wholeReportLines(report: Report): string[] {
+  const { kind, state, fixed_in, version, device, attachments, replies } = report
+  const from = report.from ?? report.username ?? report.tester ?? 'A visitor'
+  const facts = [
+    ...[kind, describeState(state, fixed_in), version, from],
+    ...[device.model, device.system, report.created_at],
+  ]
+
+  return [
+    facts.filter((fact) => fact !== null).join(' · '),
+    ...(report.signature === null ? [] : [report.signature]),
+    '',
+    ...report.text.split('\n'),
+    ...attachments.map(({ filename }) => `File: ${filename}`),
+    ...replies.flatMap(({ username, text }) => ['', `${username ?? from}:`, ...text.split('\n')]),
+  ]
 }

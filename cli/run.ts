@@ -3,7 +3,7 @@ import { exportLines, exportTo } from './export'
 import { exitCodes, Failure, printable } from './failure'
 import { Host } from './host'
 import { importFrom, importLines } from './import'
-import { fileLines, files, projectLines, projects, verify } from './lists'
+import { fileLines, files, printReports, projectLines, projects, verify } from './lists'
 import { exchangeCiToken, login } from './login'
 import { endPreview, preview } from './preview'
 import { push } from './push'
@@ -53,6 +53,9 @@ interface Values {
   keep?: string
   comment?: true
   markdown?: true
+  state?: string
+  kind?: string
+  signature?: string
   copies?: true
 }
 
@@ -277,6 +280,19 @@ add(
   .option('--platform <PLATFORM>', 'such as android')
   .option('--arch <ARCH>', 'such as arm64')
   .option('--channel <CHANNEL>', 'such as beta')
+
+add(
+  'reports',
+  'list what people reported on a project, or show one report with its answers',
+  (host, args, values) => printReports(host, requireProject(values), args, values),
+)
+  .argument('[WHAT]', 'list (the default), or show')
+  .argument('[ID]', 'the id of the report to show')
+  .addOption(project())
+  .option('--state <STATE>', 'only in this state: new, open, fixed or closed')
+  .option('--kind <KIND>', 'only problem, idea or crash')
+  .option('--version <VERSION>', 'only about this version')
+  .option('--signature <TEXT>', 'all of one group of crashes')
 
 add('projects', 'list your projects', async (host) => {
   const reply = await projects(host)

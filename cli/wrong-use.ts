@@ -5,6 +5,7 @@ import { savedKeys } from './saved-keys'
 /** Throws our sentence for wrong use; without one, commander's own. */
 export function explain(error: CommanderError, command?: Command): never {
   if (error.exitCode === 0) throw error
+
   const [, word = ''] = /'([^']*)'/.exec(error.message) ?? []
   const [hint = ''] = /\n\(Did you mean .*/.exec(error.message) ?? []
   const name = `slipway ${command?.name()}`
@@ -18,6 +19,7 @@ export function explain(error: CommanderError, command?: Command): never {
       takes.map((it) => it.name() + (it.variadic ? '…' : '')).join(' '),
     'commander.excessArguments': `${name} takes no ${command?.args[takes.length]}`,
   }
+
   throw new Failure('usage', sentences[error.code] ?? error.message.replace(/^error: /, ''))
 }
 

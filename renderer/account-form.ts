@@ -6,7 +6,7 @@ import {
   strengthOf,
   strengthTexts,
 } from '../server/texts/account-texts'
-import { createClient } from './lib/client/api-client'
+import { ApiError, createClient } from './lib/client/api-client'
 import { explainFailure, failureField } from './lib/client/failure'
 import type { SignInState } from './lib/session/sign-in-state'
 
@@ -44,6 +44,7 @@ export function startAccountForm(form: HTMLFormElement): void {
   if (isLogin) welcome(form)
   else rate(form)
   keepReturn()
+  offerPasskeys()
   button.removeAttribute('disabled')
 }
 
@@ -82,8 +83,15 @@ async function findMistakes(
 }
 
 async function login({ username = '', password = '' }: Record<string, string>): Promise<void> {
-  await client.accounts.login({ username, password })
-  window.location.replace(stateOf().from ?? routes.dashboard)
+  const { from } = stateOf()
+  try {
+    await client.accounts.login({ username, password })
+  } catch (cause) {
+    if (!(cause instanceof ApiError) || cause.code !== 'factor_needed') throw cause
+    return open(routes.loginFactor, { ...cause.next, from, username })
+  }
+
+  window.location.replace(from ?? routes.dashboard)
 }
 
 async function register({ username = '', email = '', password = '' }: Record<string, string>) {
@@ -97,7 +105,10 @@ async function register({ username = '', email = '', password = '' }: Record<str
  */
 const stateOf = (): SignInState => (window.history.state as { usr?: SignInState } | null)?.usr ?? {}
 
-function open(path: string, usr: { [Name in keyof SignInState]: SignInState[Name] | undefined }) {
+function open(
+  path: string,
+  usr: { [Name in keyof SignInState]: SignInState[Name] | undefined },
+): void {
   window.history.pushState({ usr }, '', path)
   window.location.reload()
 }
@@ -105,12 +116,19 @@ function open(path: string, usr: { [Name in keyof SignInState]: SignInState[Name
 /** Login and registration lead to each other without forgetting the page that asked. */
 function keepReturn(): void {
   const { from } = stateOf()
-  const link = document.querySelector<HTMLAnchorElement>('.account-foot a')
-  if (from === undefined || !link) return
-  link.addEventListener('click', (event) => {
-    event.preventDefault()
-    open(link.pathname, { from })
-  })
+  if (from === undefined) return
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('.account-foot a'))
+    link.addEventListener('click', (event) => {
+      event.preventDefault()
+      open(link.pathname, { from })
+    })
+}
+
+/** Passkeys work at some addresses of the host only. */
+function offerPasskeys(): void {
+  const offer = document.querySelector<HTMLElement>('[data-passkeys]')
+  const origins = offer?.dataset['passkeys']?.split(' ') ?? []
+  if (offer && 'PublicKeyCredential' in window) offer.hidden = !origins.includes(location.origin)
 }
 
 /** Shows the message that registration passed on. Focuses the password if the name is known. */

@@ -46,6 +46,10 @@ const HostSettingsPage = lazyPage(
   'HostSettingsPage',
 )
 const LandingPage = lazyPage(() => import('./features/landing/landing-page'), 'LandingPage')
+const LoginFactorPage = lazyPage(
+  () => import('./features/accounts/factors/login-factor-page'),
+  'LoginFactorPage',
+)
 const LoginPage = lazyPage(() => import('./features/accounts/login-page'), 'LoginPage')
 const ManagePage = lazyPage(() => import('./features/manage/manage-page'), 'ManagePage')
 const loadMyFiles = () => import('./features/files/my-files-page')
@@ -79,6 +83,10 @@ const ProjectPage = lazyPage(async () => {
   void projectTabs[tab]?.()
   return import('./features/projects/page/project-page')
 }, 'ProjectPage')
+const AccessRequests = lazyPage(
+  () => import('./features/access-requests/access-requests'),
+  'AccessRequests',
+)
 const ProjectPeoplePage = lazyPage(loadProjectPeople, 'ProjectPeoplePage')
 const ProjectSettingsPage = lazyPage(loadSettings, 'ProjectSettingsPage')
 const ProjectStatisticsPage = lazyPage(loadStatistics, 'ProjectStatisticsPage')
@@ -130,13 +138,17 @@ const next = [
   loadSchemas,
 ]
 
+const prove = async () => (await import('./features/accounts/factors/ask-for-proof')).askForProof()
+
 /**
  * Providers, outermost first, and all routes: the only place where pages of different features
  * meet.
  */
 export function App() {
   const [queryClient] = useState(createQueryClient)
-  const [client] = useState(() => createClient('', { fetch: watchedFetch, check: checkReply }))
+  const [client] = useState(() =>
+    createClient('', { fetch: watchedFetch, check: checkReply, prove }),
+  )
 
   return (
     <QueryClientProvider client={queryClient}>
@@ -202,6 +214,7 @@ function Pages() {
         <Route path={routes.forgotPassword} element={<ForgotPasswordPage />} />
         <Route element={<SignedOut />}>
           <Route path={routes.login} element={<LoginPage />} />
+          <Route path={routes.loginFactor} element={<LoginFactorPage />} />
           <Route path={routes.register} element={<RegisterPage />} />
         </Route>
         <Route element={<SignedIn />}>
@@ -238,7 +251,13 @@ function Pages() {
             <Route path={routes.projectReport} element={<ReportPage />} />
             <Route
               path={routes.projectPeople}
-              element={<ProjectPeoplePage Testers={TesterLinks} Previews={Previews} />}
+              element={
+                <ProjectPeoplePage
+                  Testers={TesterLinks}
+                  Requests={AccessRequests}
+                  Previews={Previews}
+                />
+              }
             />
             <Route path={routes.projectSettings} element={<ProjectSettingsPage />} />
           </Route>

@@ -27,6 +27,9 @@ export const paths = {
   /** The tab of the files; what is added there joins the release. */
   addToRelease: (id: string, version: string) =>
     `${paths.project(id)}?version=${encodeURIComponent(version)}`,
+  /** The reports of a project that match. */
+  reportsWith: (id: string, filter: Record<string, string>) =>
+    `${paths.projectReports(id)}?${new URLSearchParams(filter)}`,
   openapi: '/openapi.json',
   /** The newest release of a channel, or its newest file for a platform. */
   latest: (slug: string, channel: string, platform?: string) =>

@@ -67,11 +67,14 @@ export function startSending(form: HTMLFormElement): void {
     if (isSending) return
     isSending = true
     show()
-    void sendForm(form, () => chosen).finally(() => {
-      isSending = false
-      show()
-      if (next !== undefined && isDone(form, chosen)) location.replace(next || location.pathname)
-    })
+    void sendForm(form, () => chosen)
+      .catch(() => false)
+      .then((isTextSent) => {
+        isSending = false
+        show()
+        if (next !== undefined && isTextSent && isDone(form, chosen))
+          location.replace(next || location.pathname)
+      })
   })
 
   addEventListener('beforeunload', (event) => {
@@ -88,29 +91,34 @@ const isDone = (form: HTMLFormElement, chosen: readonly Sending[]): boolean =>
     ? form.dataset['arrived'] !== undefined && chosen.every(({ isSent }) => isSent)
     : chosen.length > 0 && chosen.every(({ isSent }) => isSent)
 
-/** Sends the text of a report, and then the files. Sending the text again changes nothing. */
-async function sendForm(form: HTMLFormElement, chosen: () => readonly Sending[]): Promise<void> {
+/**
+ * Sends the text of a report, again if the person has changed it, and then the files. Returns
+ * whether the text has arrived.
+ */
+async function sendForm(form: HTMLFormElement, chosen: () => readonly Sending[]): Promise<boolean> {
   const alert = part(form, '[role=alert]')
   alert.textContent = ''
+  const fields = [...new FormData(form)].filter(([name, value]) => name !== 'file' && value !== '')
+  const text = JSON.stringify(Object.fromEntries(fields))
 
-  if (isReport(form) && form.dataset['arrived'] === undefined) {
-    const failure = await sendText(form).catch(() => 'The host cannot be reached. Try again.')
+  if (isReport(form) && form.dataset['arrived'] !== text) {
+    const failure = await sendText(form, text).catch(() => 'The host cannot be reached. Try again.')
     if (failure !== undefined) {
       alert.textContent = failure
-      return
+      return false
     }
-    form.dataset['arrived'] = ''
+    form.dataset['arrived'] = text
   }
   await sendAll(form, chosen)
+  return true
 }
 
 /** Returns why the text of a report was not sent; undefined: it has arrived. */
-async function sendText(form: HTMLFormElement): Promise<string | undefined> {
-  const fields = [...new FormData(form)].filter(([name, value]) => name !== 'file' && value !== '')
+async function sendText(form: HTMLFormElement, body: string): Promise<string | undefined> {
   const response = await fetch(form.action, {
     method: 'POST',
     headers: { accept: 'application/json', 'content-type': 'application/json' },
-    body: JSON.stringify(Object.fromEntries(fields)),
+    body,
   })
   if (response.ok) return undefined
 

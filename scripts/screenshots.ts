@@ -45,6 +45,32 @@ async function visits(views: number, downloads: number): Promise<void> {
   }
 }
 
+/** How long a page must show nothing that loads, in ms: an answer may lead to the next question. */
+const CALM_MS = 500
+
+/**
+ * Waits until a page has its heading, its data, its fonts, and the pictures that it shows. Not for
+ * the network: the host page keeps a stream open, and a first view needs no call.
+ */
+async function settle(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  await page.evaluate(() => delete document.documentElement.dataset['calmSince'])
+  await page.waitForFunction((calm) => {
+    const { dataset } = document.documentElement
+    const isLoading =
+      document.querySelector('[role=status][aria-label=Loading], .mantine-Skeleton-root') !== null
+    // tsx names functions by a helper that the page lacks: these have no names.
+    const lacksPictures = [...document.images].some(
+      (image) => image.getBoundingClientRect().top < window.innerHeight && !image.complete,
+    )
+    const isBusy = isLoading || lacksPictures || document.fonts.status !== 'loaded'
+
+    const now = performance.now()
+    if (isBusy || dataset['calmSince'] === undefined) dataset['calmSince'] = String(now)
+    return now - Number(dataset['calmSince']) > calm
+  }, CALM_MS)
+}
+
 /** The size of the pictures of the guide in CSS pixels, as renderer/visitor/guide shows them. */
 const inGuide = {
   ...desk,
@@ -83,12 +109,13 @@ async function guidePicture(page: Page, name: string): Promise<void> {
 async function guidePictures(): Promise<void> {
   const visitor = await browser.newPage({ ...inGuide, userAgent })
   await visitor.goto(project)
-  await visitor.waitForLoadState('networkidle')
+  await settle(visitor)
   await guidePicture(visitor, 'project')
   const updates = visitor.getByText('Get updates').first()
   await updates.click()
   await updates.evaluate((element) => element.scrollIntoView({ block: 'start' }))
   await visitor.mouse.wheel(0, -80)
+  await settle(visitor)
   await guidePicture(visitor, 'updates')
 
   const owner = await browser.newPage(inGuide)
@@ -104,17 +131,14 @@ async function guidePictures(): Promise<void> {
     ['testers', `/projects/${basename(project)}/people`],
   ] as const) {
     await owner.goto(path)
-    await owner.getByRole('heading', { level: 1 }).waitFor()
-    await owner.waitForLoadState('networkidle')
+    await settle(owner)
     await guidePicture(owner, name)
   }
 }
 
 async function picture(page: Page, path: string, name: string): Promise<void> {
   await page.goto(path)
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  // The host page keeps a stream open, so it never reaches networkidle.
-  if (path !== '/host') await page.waitForLoadState('networkidle')
+  await settle(page)
   await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' })
 }
 
@@ -142,13 +166,20 @@ async function hostPage(): Promise<void> {
   await page.route('**/api/host/addresses*', (route) =>
     route.fulfill({ json: { success: true, addresses } }),
   )
+  // The page would bring the addresses of this machine with it.
+  await page.route('**/host', async (route) => {
+    const response = await route.fetch()
+    const html = await response.text()
+    const body = html.replace(/<script[^>]*id="replies">.*?<\/script>/s, '')
+    await route.fulfill({ response, body })
+  })
 
   await page.goto('/host')
   await page.getByRole('button', { name: 'Share on this network' }).click()
   await page.getByText('Online').first().waitFor()
   await picture(page, '/host', 'host')
   await page.setViewportSize(inGuide.viewport)
-  await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' })
+  await settle(page)
   await guidePicture(page, 'host')
 }
 

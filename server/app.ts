@@ -29,9 +29,11 @@ export function assemble(app: Koa, context: AppContext, uiDir: string, metrics?:
   const { publicUrl } = context.network
   const { windowSecret, limits } = context.host
   app.context['serving'] = context.host.serving
+
   readQueryOnce(app)
   logOthers(app, context.host.log)
   if (metrics) app.use(metrics.measure)
+
   app.use(requestLog(context.host.log))
   app.use(readRemote(context.network.trustedProxies))
   app.use(securityHeaders)
@@ -40,8 +42,10 @@ export function assemble(app: Koa, context: AppContext, uiDir: string, metrics?:
   app.use(noBody)
   app.use(hostCheck(context.network))
   if (context.host.demo) app.use(demoGuard)
+
   if (metrics) app.use(page(/^\/metrics$/, metrics.page))
   for (const guard of context.data.role.guards(guardRules(context))) app.use(guard)
+
   // Without scripts; plain HTTP serves them too.
   app.use(page(/^\/(trust|ca\.crt)$/, trustPage(context)))
   app.use(page(/^\/reach\/[\w-]{1,64}$/, reachPage(context)))
@@ -50,6 +54,7 @@ export function assemble(app: Koa, context: AppContext, uiDir: string, metrics?:
       (name) => context.network.httpsChoice().https_redirect && context.network.https.covers(name),
     ),
   )
+
   const identified = identify(identitiesOf(context), windowSecret)
   const served = serveRoutes(context)
   // What only the primary knows, the app asks for itself.
@@ -57,11 +62,13 @@ export function assemble(app: Koa, context: AppContext, uiDir: string, metrics?:
     context.data.role.primary !== undefined && address.startsWith('/api/host/')
   const pages = visitorPages(context, askWithin(identified, served, isElsewhere))
   app.use(page(PAGES, staticUi(uiDir, pages)))
+
   app.use(at(/^\/(api|[ru]\/[^/]+)\/uploads(\/|$)/, tus))
   app.use(identified)
   app.use(originCheck(publicUrl))
   if (limits) app.use(rateLimit(() => context.data.settings.get()))
   app.use(context.transfers.callRate.count)
+
   app.use(served)
   app.use(refuseWrites(() => context.data.settings.get().npm_registry))
 }
@@ -77,7 +84,7 @@ function guardRules(context: AppContext): Parameters<AppContext['data']['role'][
 }
 
 function identitiesOf({
-  accounts: { sessions, apiKeys, users, signInThrottle },
+  accounts: { sessions, apiKeys, users, signInThrottle, factors, lacksFactor },
   trustedPublishers,
 }: Rooms<'accounts' | 'trustedPublishers'>): Identities {
   /** An account can be disabled before or during a request. */
@@ -90,6 +97,8 @@ function identitiesOf({
     sessionUser: (ctx) => active(sessions.signedIn(ctx)),
     keyUser: (key) => active(apiKeys.identify(key) ?? trustedPublishers.identify(key)),
     isHostAccount: (userId) => users.find(userId)?.isHost === true,
+    hasFactor: (userId) => factors.has(userId),
+    lacksFactor,
     badKey: (address) => signInThrottle.badKey(address),
   }
 }

@@ -3,8 +3,11 @@ import type { Middleware } from 'koa'
 import type { AppContext } from './compose/context'
 import { dispatch } from './http/endpoint/serve'
 import { accountRoutes } from './features/accounts/routes'
+import { factorRoutes } from './features/accounts/factor-routes'
+import { signInRoutes } from './features/accounts/sign-in-routes'
 import { accountDeletionRoutes } from './features/account-deletion/routes'
 import { activityRoutes } from './features/activity/routes'
+import { accessRequestRoutes } from './features/access-requests/routes'
 import { apiKeyRoutes } from './features/api-keys/routes'
 import { auditRoutes } from './features/audit/routes'
 import { backupRoutes } from './features/backups/routes'
@@ -56,6 +59,8 @@ import { watchRoutes } from './features/watches/routes'
 
 const ROUTES: readonly ((router: Router, context: AppContext) => void)[] = [
   accountRoutes,
+  signInRoutes,
+  factorRoutes,
   accountDeletionRoutes,
   apiKeyRoutes,
   trustedPublisherRoutes,
@@ -86,6 +91,7 @@ const ROUTES: readonly ((router: Router, context: AppContext) => void)[] = [
   registryRoutes,
   embedRoutes,
   testerRoutes,
+  accessRequestRoutes,
   previewRoutes,
   shareLinkRoutes,
   fileRequestRoutes,

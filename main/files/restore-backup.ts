@@ -91,9 +91,9 @@ async function confirmPlan(window: BrowserWindow, plan: Plan): Promise<boolean> 
     message: `Continue with the backup of ${formatDate(createdAt)}?`,
     detail:
       `It has ${content.join(', ')}.\n\nSlipway restores it into ${to}, checks every byte, and ` +
-      'restarts with it. Its accounts, passwords and keys become valid: restore only a backup ' +
-      `that you trust.\n\nThe present data stays unchanged in ${stays}, until you delete it. If ` +
-      'anything fails, Slipway keeps using it.',
+      'restarts with it. Its accounts, passwords, second factors and keys become valid: restore ' +
+      `only a backup that you trust.\n\nThe present data stays unchanged in ${stays}, until you ` +
+      'delete it. If anything fails, Slipway keeps using it.',
     buttons: ['Restore', 'Cancel'],
     defaultId: 1,
     cancelId: 1,

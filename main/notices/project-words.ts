@@ -1,9 +1,12 @@
 import { cutText } from '../../server/texts/format'
 import type { ProjectDeed } from '../../server'
 
+/** The most characters of a name. */
 const MAX_NAME = 60
+/** More changes than this are counted. */
 const MAX_NAMED = 3
 
+/** Summarizes changes in one notification: one sentence, or how many there are and the first. */
 export function noticeOf(deeds: readonly ProjectDeed[]): { title: string; body: string } {
   const sentences = [...new Set(deeds.map(sentenceOf))]
   const [only = ''] = sentences

@@ -59,11 +59,12 @@ const accessErrors: Record<Access, ErrorCode[]> = {
   host: ['not_found'],
 }
 
-function codesOf({ access, input, method, errors }: Endpoint): ErrorCode[] {
+function codesOf({ access, asksAgain, input, method, errors }: Endpoint): ErrorCode[] {
   const hasInput = Object.keys(input.shape).length > 0
   return [
     ...(hasInput ? (['invalid_input'] as const) : []),
     ...accessErrors[access],
+    ...(asksAgain ? (['proof_needed'] as const) : []),
     ...(method === 'GET' ? [] : (['foreign_origin'] as const)),
     ...errors,
   ]

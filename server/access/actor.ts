@@ -71,6 +71,10 @@ export const isUser = (actor: Actor, userId: string): boolean => accountOf(actor
 export const isBoundElsewhere = (actor: Actor, projectId: string): boolean =>
   boundProject(actor) !== null && boundProject(actor) !== projectId
 
+/** Whether a key may only report: apps contain it, so strangers have it. */
+export const isForApps = ({ scopes }: KeyGrant): boolean =>
+  scopes.every((scope) => scope === 'report')
+
 /** The project that the actor's key is bound to; null: not bound. */
 export const boundProject = (actor: Actor): string | null =>
   actor.kind === 'user' && actor.credential === 'api-key' ? actor.key.projectId : null

@@ -94,6 +94,11 @@ export const adminCalls = {
     return managePeople(context).createPasswordLink(id, noteOf(context))
   }),
 
+  'people.removeFactors': call(z.strictObject({ name }), async (input, context) => {
+    const { id } = requireAccount(context, input.name)
+    return { person: await managePeople(context).removeFactors(id, noteOf(context)) }
+  }),
+
   'people.restore': call(z.strictObject({ name }), async (input, context) => ({
     person: await managePeople(context).restore(
       requireDeleted(context, input.name).id,

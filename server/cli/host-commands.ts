@@ -12,6 +12,8 @@ people tier NAME TIER                  moves an account to ${tiers.join(', ')}
 people password NAME                   sets a new password and prints it once
 people link NAME                       prints a link by which the person sets a new password,
                                        once within an hour
+people factor NAME --remove            removes the second factors of an account, whose
+                                       owner has lost them
 people disable NAME | enable NAME      disables or enables an account
 people restore NAME                    restores an account that its owner deleted
 people erase NAME                      removes a deleted account for ever, before its 7 days
@@ -61,10 +63,11 @@ async function runManage(args: string[]): Promise<number> {
 async function runPeople(args: string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args,
-    options: { data: { type: 'string' } },
+    options: { data: { type: 'string' }, remove: { type: 'boolean' } },
     allowPositionals: true,
   })
-  const [action = '', ...words] = positionals
+  const [action = '', ...names] = positionals
+  const words = values.remove ? [...names, '--remove'] : names
   const work = Object.hasOwn(people, action) ? people[action] : undefined
   if (!work || words.length !== work.words) throw new Error(`Usage:\n${ADMIN_USAGE}`)
   console.log(await work.run(values.data, ...words))
@@ -102,6 +105,14 @@ const people: Readonly<Record<string, Work>> = {
   link: {
     words: 1,
     run: async (data, name = '') => (await askHost(data, 'people.passwordLink', { name })).url,
+  },
+  factor: {
+    words: 2,
+    run: async (data, name = '', remove = '') => {
+      if (remove !== '--remove') throw new Error(`Usage:\n${ADMIN_USAGE}`)
+      const { person } = await askHost(data, 'people.removeFactors', { name })
+      return `${person.username} signs in with the password alone, and is signed out everywhere`
+    },
   },
   disable: {
     words: 1,

@@ -1,4 +1,5 @@
 import type Koa from 'koa'
+import { FactorCheck } from '../features/accounts/factor-check'
 import { passwordCheck, requiringPassword } from '../features/accounts/password-check'
 import { Passwords } from '../features/accounts/passwords'
 import { SessionStore } from '../features/accounts/session-store'
@@ -7,6 +8,9 @@ import { SignInThrottle } from '../features/accounts/sign-in-throttle'
 import { UserStore } from '../features/accounts/user-store'
 import { ApiKeyStore } from '../features/api-keys/key-store'
 import { AuditLog } from '../features/audit/audit-log'
+import { FactorStore } from '../features/factors/factor-store'
+import { Passkeys } from '../features/factors/passkeys'
+import { Tickets } from '../features/factors/tickets'
 import { InviteStore } from '../features/invites/invite-store'
 import { ManageLinks } from '../features/manage/manage-links'
 import { Pairings } from '../features/pairings/pairings'
@@ -14,6 +18,7 @@ import { joiningTo } from '../features/links/linking'
 import { LinkPasswords } from '../features/testers/link-passwords'
 import { Sessions } from '../http/pipeline/sessions'
 import type { Foundation } from './foundation'
+import type { SettingsData } from '../data/settings/settings-schema'
 import type { Projects } from './projects'
 
 export type Accounts = Awaited<ReturnType<typeof composeAccounts>>
@@ -36,13 +41,27 @@ export async function composeAccounts(foundation: Foundation, projects: Projects
   const signInThrottle = new SignInThrottle(limits)
   const isPassword = passwordCheck(signInThrottle, passwords)
 
+  const factors = new FactorStore(library, sources)
+  const { sessionKeys } = secrets
+  const tickets = new Tickets(sessionKeys, sources)
+  const passkeys = new Passkeys(factors, tickets)
+  const proving = { clock: sources, sessionKeys, throttle: signInThrottle }
+
   return {
     users,
     sessionStore,
-    sessions: new Sessions(sessionStore, app, secrets.sessionKeys, () => sources.now()),
+    sessions: new Sessions(sessionStore, app, sessionKeys, () => sources.now()),
     passwords,
     signInThrottle,
     isPassword,
+    factors,
+    tickets,
+    passkeys,
+    factorCheck: new FactorCheck({ ...proving, users, factors, tickets, passkeys }),
+    /** Whether the host asks an account for a second factor that it does not have. */
+    lacksFactor: (userId: string) =>
+      asksForFactor(settings.get().second_factor, userId, users, projects.store) &&
+      !factors.has(userId),
     requirePassword: requiringPassword(isPassword),
     linkPasswords: new LinkPasswords(isPassword),
     setupLink: new SetupLink(),
@@ -56,4 +75,21 @@ export async function composeAccounts(foundation: Foundation, projects: Projects
       sender: auditSender,
     }),
   }
+}
+
+/** Whether the setting asks an account for a second factor. */
+function asksForFactor(
+  from: SettingsData['second_factor'],
+  userId: string,
+  users: UserStore,
+  projects: Projects['store'],
+): boolean {
+  if (from === 'nobody' || from === 'everybody') return from === 'everybody'
+  if (userId === users.hostId) return true
+  return (
+    from === 'maintainers' &&
+    projects
+      .ofMember(userId)
+      .some((project) => project.ownerId === userId || project.maintainerIds?.includes(userId))
+  )
 }

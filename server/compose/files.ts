@@ -1,4 +1,5 @@
 import { platformOf, tierQuota } from '../contract'
+import { background } from '../core/background'
 import type { Transaction } from '../data/library/library'
 import { FileRequestStore } from '../features/file-requests/file-request-store'
 import { FileStore } from '../features/files/file-store'
@@ -56,12 +57,7 @@ export function composeFiles(foundation: Foundation, { users }: Accounts, projec
   })
 
   const versionOf = findVersion(projects)
-  const counts = new Counts(
-    library,
-    sources,
-    describeLink({ store, projects, versionOf }),
-    data.role.primary?.recordActivity,
-  )
+  const counts = composeCounts(foundation, { store, projects, versionOf })
 
   const isDamaged = ({ blobId }: FileRecord) => data.damaged.problems.has(blobId)
   const room = new StrangersRoom({
@@ -107,6 +103,15 @@ const findVersion =
   ({ store: { links } }: Projects) =>
   ({ id, version, facts, filename }: FileRecord) =>
     version ?? links.newestVersionOf(id) ?? facts?.version ?? versionIn(filename)
+
+/** Composes the counts of downloads, which also tell what tester links have. */
+function composeCounts({ data: { library, role }, sources, log }: Foundation, deps: LinkDeps) {
+  const counts = new Counts(library, sources, describeLink(deps), role.primary?.recordActivity)
+  const { testers } = deps.projects
+  const keeping = background(log, 'cannot keep which version a tester link has')
+  counts.took.subscribe(({ linkId, ...build }) => keeping(() => testers.keepTaken(linkId, build)))
+  return counts
+}
 
 /** What uploads may use of the disk. In a bucket, the trash takes none of it. */
 function shareDisk({ blobs, primaryBlobs }: Data, trash: Trash) {

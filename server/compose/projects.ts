@@ -1,3 +1,4 @@
+import { AccessRequestStore } from '../features/access-requests/access-request-store'
 import { PostStore } from '../features/posts/post-store'
 import { foreseeWarnings, linkingTo } from '../features/links/linking'
 import { rememberPast } from '../features/projects/past'
@@ -14,7 +15,7 @@ import type { FileRecord } from '../data/records/file-records'
 
 export type Projects = ReturnType<typeof composeProjects>
 
-/** Composes projects with their links, releases, posts, reports and watched folders. */
+/** Composes projects with their links, releases, posts, testers, reports and watched folders. */
 export function composeProjects(
   { data: { library, blobs, secrets }, sources, allowance }: Foundation,
   fileOf: (id: string) => FileRecord | undefined,
@@ -22,6 +23,7 @@ export function composeProjects(
   const store = new ProjectStore(library, sources, allowance)
   rememberPast(library, store)
   const events = new Signal<ProjectEvent>()
+  const testers = new TesterStore(library, sources)
   const linkDeps = { projects: store, events, fileOf, now: () => sources.now() }
   return {
     store,
@@ -32,7 +34,11 @@ export function composeProjects(
     foreseeWarnings: foreseeWarnings.bind(undefined, linkDeps),
     posts: new PostStore(library, sources, allowance),
     watches: new WatchStore(library, sources),
-    testers: new TesterStore(library, sources),
+    testers,
+    accessRequests: new AccessRequestStore({
+      ...{ library, sources, allowance, testers },
+      projectOf: (id) => store.find(id),
+    }),
     previews: new PreviewStore({ library, sources, sessionKeys: secrets.sessionKeys }),
     reports: new ReportStore({ library, blobs, sources, allowance }),
   }

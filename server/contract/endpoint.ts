@@ -43,6 +43,13 @@ export interface Endpoint<
   /** Replies with the bytes of a file; `reply` is empty. */
   download?: true
   heavy?: true
+  /**
+   * Needs a session whose person was proved in the last 15 minutes: `always`, or where the account
+   * has a second factor. Otherwise `proof_needed`.
+   */
+  asksAgain?: 'always' | 'with_factor'
+  /** Also for a session whose account still has to get a second factor (`factor_required`). */
+  beforeFactor?: true
   /** The most characters of its query, where an allowed input needs more than the usual 2,000. */
   longestQuery?: number
   /** All visitors get the same reply. Its counts may be two seconds old. */

@@ -10,9 +10,19 @@ import {
   text,
   time,
 } from './fields'
-import { KEEP_MAX, KEPT_CHANNELS_MAX, POST_MAX, RELEASE_NOTES_MAX } from './limits'
+import {
+  KEEP_MAX,
+  KEPT_CHANNELS_MAX,
+  POST_MAX,
+  RELEASE_NOTES_MAX,
+  REPLY_MAX,
+  REPORT_FILES_MAX,
+  REPORT_MAX,
+  REPORT_REPLIES_MAX,
+} from './limits'
 import { projectFieldsSchema } from './projects/projects'
 import { pictureAltSchema, pictureKinds } from './projects/pictures'
+import { reportKinds, reportStates } from './projects/report-schemas'
 
 /** The file of an export that names everything in it. */
 export const EXPORT_MANIFEST = 'slipway-export.json'
@@ -86,6 +96,40 @@ const postSchema = z.object({
 
 export type ExportedPost = z.infer<typeof postSchema>
 
+const said = line(200).nullable()
+
+const reportSchema = z.object({
+  kind: z.enum(reportKinds).describe('What kind of report it is'),
+  text: text(REPORT_MAX).min(1).describe('What happened'),
+  from: said.describe('The name that the reporter gave, if any'),
+  version: said.describe('The version that it is about, if known'),
+  signature: said.describe('What groups crashes, chosen by the app'),
+  system: said.describe('The operating system of the reporter'),
+  model: said.describe('The model of the device'),
+  browser: said.describe('The browser'),
+  language: said.describe('A language tag'),
+  state: z.enum(reportStates).describe('new, open, fixed or closed'),
+  fixed_in: said.describe('The version that fixes it, if known'),
+  files: z
+    .array(z.object({ ...entry, filename: line(255).min(1).describe('Its name') }))
+    .max(REPORT_FILES_MAX)
+    .describe('Screenshots and logs'),
+  replies: z
+    .array(
+      z.object({
+        author: z.string().max(100).nullable().describe('The username; null: the reporter'),
+        text: text(REPLY_MAX).min(1).describe('The answer'),
+        created_at: when('The time of the answer'),
+      }),
+    )
+    .max(REPORT_REPLIES_MAX)
+    .describe('The answers, oldest first'),
+  created_at: when('The time at which it arrived'),
+  updated_at: when('The last change'),
+})
+
+export type ExportedReport = z.infer<typeof reportSchema>
+
 const projectSchema = z.object({
   slug: z
     .string()
@@ -110,6 +154,10 @@ const projectSchema = z.object({
   releases: z.array(releaseSchema),
   downloads: z.array(downloadSchema).describe('The files that it offers, oldest first'),
   posts: z.array(postSchema).describe('Its news, oldest first'),
+  reports: z
+    .array(reportSchema)
+    .default([])
+    .describe('What people reported, oldest first; an import ends the pages of the reporters'),
 })
 export type ExportedProject = z.infer<typeof projectSchema>
 

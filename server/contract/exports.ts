@@ -11,6 +11,7 @@ const exportSummarySchema = z.object({
   projects: z.int(),
   releases: z.int(),
   posts: z.int(),
+  reports: z.int(),
   pictures: z.int(),
   files: z.int(),
 })

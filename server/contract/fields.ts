@@ -50,6 +50,12 @@ export const reportToken = describe(
   'mJ6pLx2RvKsWq4tYc8ZbN1',
 )
 /** Any text, for the same reason. */
+export const askerToken = describe(
+  z.string().max(200),
+  'The secret of the request for access: what follows `/t/`',
+  'Zc2LmW9pRkV6sYdnB4xTq7',
+)
+/** Any text, for the same reason. */
 export const noticeToken = describe(
   z.string().max(200),
   'The token in the links of a notice: what follows `/n/`',

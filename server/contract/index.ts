@@ -1,4 +1,5 @@
 import { activity } from './host/activity'
+import { accessRequests } from './projects/access-requests'
 import { accounts } from './accounts/accounts'
 import { apiKeys } from './accounts/api-keys'
 import { audit } from './host/audit'
@@ -7,6 +8,7 @@ import { builds } from './files/builds'
 import { collaborators } from './accounts/collaborators'
 import { dataFolder } from './host/data-folder'
 import { exports } from './exports'
+import { factors } from './accounts/factors'
 import { embeds } from './projects/embeds'
 import { posts } from './projects/posts'
 import { feeds } from './projects/feeds'
@@ -17,7 +19,7 @@ import { internet } from './host/internet'
 import { invites } from './accounts/invites'
 import { localFiles } from './files/local-files'
 import { manage } from './accounts/manage'
-import { notices } from './projects/notices'
+import { notices } from './notices'
 import { mirror } from './host/bucket'
 import { pairings } from './accounts/pairings'
 import { pictures } from './projects/pictures'
@@ -52,6 +54,8 @@ export {
   type User,
 } from './accounts/accounts'
 export type { ApiKey } from './accounts/api-keys'
+export type { Factors, Passkey } from './accounts/factors'
+export { factorKinds, proofs, type FactorKind, type ProvedBy } from './accounts/proofs'
 export { auditKinds, type AuditEvent, type AuditKind } from './host/audit'
 export type { Backups } from './host/backups'
 export type { ExportSummary, ImportProgress } from './exports'
@@ -99,10 +103,11 @@ export type {
   ListedReport,
   Report,
   ReportDevice,
+  ReportGroup,
   ReportKind,
   ReportSettings,
   ReportState,
-} from './projects/reports'
+} from './projects/report-schemas'
 export type { RetainedChannel, RetentionPlan } from './projects/retention'
 export type { SearchResults } from './search'
 export type { ProjectPage } from './projects/project-page'
@@ -118,6 +123,7 @@ export type {
 export { fileRequestFieldsSchema, type FileRequest } from './files/file-requests'
 export { shareLinkFieldsSchema, type ShareLink } from './files/share-links'
 export type { StorageKind, StorageStats } from './files/storage'
+export type { AccessRequest, AccessSettings } from './projects/access-requests'
 export { testerFieldsSchema, type TesterLink } from './projects/testers'
 export type { Trashed } from './files/trash'
 export { uploadMetadataSchema, type UnfinishedUpload } from './files/uploads'
@@ -152,6 +158,7 @@ export const api = {
   search,
   install,
   testers,
+  accessRequests,
   previews,
   collaborators,
   posts,
@@ -173,5 +180,6 @@ export const api = {
   people,
   invites,
   audit,
+  factors,
 }
 export type Api = typeof api

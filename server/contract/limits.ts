@@ -19,6 +19,11 @@ export const POST_MAX = 5000
 export const RELEASE_NOTES_MAX = 10_000
 export const PASSWORD_MIN = 6
 export const PASSWORD_MAX = 256
+/** Recovery codes that an account gets with its first second factor. */
+export const RECOVERY_CODES = 10
+export const PASSKEYS_MAX = 20
+/** How long a person counts as proved for what asks again, in ms. */
+export const PROOF_MS = 15 * 60_000
 export const POSTS_PAGE_SIZE = 10
 /** Screenshots per project. */
 export const SCREENSHOTS_MAX = 8
@@ -51,6 +56,8 @@ export const PUBLISHERS_MAX = 20
 export const TESTERS_MAX = 100
 /** Days until a tester link ends: the usual and the longest time. */
 export const TESTER_DAYS = { usual: 30, most: 365 }
+/** Versions that a tester link keeps of what was downloaded by it. */
+export const TOOK_KEPT = 20
 /** Share links of a file, days until one ends (usual and longest), and its highest limit. */
 export const SHARE_LINKS_MAX = 100
 export const SHARE_LINK_DAYS = { usual: 7, most: 365 }
@@ -76,12 +83,23 @@ export const REPLY_MAX = 2000
 export const REPORT_FILES_MAX = 5
 export const REPORT_REPLIES_MAX = 50
 export const REPORT_ROOM = 500 * MB
-/** Reports per hour: of one network, and by one link or on one public page. */
 /** The most confirmed mail addresses and browsers of a project that get notices. */
 export const SUBSCRIBERS_MAX = 1000
 /** Addresses that a network can enter in an hour. */
 export const SUBSCRIPTIONS_PER_HOUR = 10
+/** Reports of one signature and version that keep their files. */
+export const REPORT_GROUP_FILES = 20
+/** Days after which the files of a fixed or closed report are deleted, at first and at most. */
+export const REPORT_FILE_DAYS = { usual: 90, most: 3650 }
+/** Reports per hour: of one network, and by one link, on one public page or by apps. */
 export const REPORTS_PER_HOUR = { network: 10, link: 100 }
+/** Characters of a note to or from the asker, and requests for access that wait for an answer. */
+export const ACCESS_NOTE_MAX = 500
+export const ACCESS_REQUESTS_MAX = 1000
+/** How long a link of an approved request works at first, and a declined one is kept, in days. */
+export const ACCESS_DAYS = { usual: 90, declined: 30 }
+/** Requests for access per hour: of one network, and on one public page. */
+export const ACCESS_REQUESTS_PER_HOUR = { network: 10, link: 100 }
 export const MANY_MAX = 500
 /** Maximum and default page size of lists. */
 export const LIST_PAGE_SIZE = 100

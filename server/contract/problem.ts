@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { factorKinds } from './accounts/proofs'
 import { errorStatus, type ErrorCode } from './errors'
 
 export const problemSchema = z.object({
@@ -10,6 +11,10 @@ export const problemSchema = z.object({
   field: z.string().optional(),
   /** A value that the input would accept, if known. */
   suggestion: z.union([z.string(), z.number()]).optional(),
+  /** With `factor_needed`: proves the password to the call that follows, for ten minutes. */
+  sign_in_ticket: z.string().optional(),
+  /** With `factor_needed`: what the account has. A recovery code counts as a code. */
+  factors: z.array(z.enum(factorKinds)).optional(),
 })
 
 /** The body of every error reply. */

@@ -21,6 +21,8 @@ interface Page {
 const pages = {
   landing: { path: '/' },
   login: { path: '/login' },
+  /** Asks for a code or a passkey, after the password or in its place. */
+  loginFactor: { path: '/login/factor' },
   register: { path: '/register' },
   /** Where links for a new password lead. */
   newPassword: { path: '/new-password' },
@@ -102,6 +104,8 @@ const pages = {
   install: { path: '/p/:slug/install' },
   /** The same. */
   report: { path: '/p/:slug/report' },
+  /** The same. */
+  access: { path: '/p/:slug/access' },
 } as const satisfies Record<string, Page>
 type Pages = typeof pages
 
@@ -159,7 +163,7 @@ export const matchRoute = <Of extends Route>(
 
 /** Whether the server writes the page, also for signed-in users and the app window. */
 export const isServerPath = (path: string): boolean =>
-  [routes.install, routes.report, routes.guide, routes.guidePage].some((route) =>
+  [routes.install, routes.report, routes.access, routes.guide, routes.guidePage].some((route) =>
     matchRoute(route, path),
   )
 

@@ -1,5 +1,8 @@
-/** The permissions of an API key: read; upload files; change and delete everything else. */
-export const scopes = ['read', 'upload', 'manage'] as const
+/**
+ * The permissions of an API key: read; upload files; change and delete everything else; report a
+ * problem, the only one that a key inside an app should have.
+ */
+export const scopes = ['read', 'upload', 'manage', 'report'] as const
 export type Scope = (typeof scopes)[number]
 
 /**

@@ -12,6 +12,8 @@ export class AppError extends Error {
     readonly headers: Readonly<Record<string, string>> = {},
     /** A valid value for the field, if there is one. */
     readonly suggestion?: string | number,
+    /** What a sign-in needs to continue. */
+    readonly next: Pick<Problem, 'sign_in_ticket' | 'factors'> = {},
   ) {
     super(message)
   }
@@ -26,7 +28,7 @@ export class AppError extends Error {
       ...(field === undefined ? {} : { field }),
       ...(suggestion === undefined ? {} : { suggestion }),
     }
-    return { success: false, error: message, code, ...about }
+    return { success: false, error: message, code, ...about, ...this.next }
   }
 }
 

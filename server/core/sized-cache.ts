@@ -15,7 +15,7 @@ export class SizedCache<Key, Value> {
   }
 
   /** Replaces the value of a key. One that is larger than the whole cache is not kept. */
-  set(key: Key, value: Value, bytes = sizeOf(value)): void {
+  set(key: Key, value: Value, bytes = estimateSize(value)): void {
     this.delete(key)
     if (bytes > this.most) return
     this.#entries.set(key, { value, bytes })
@@ -36,11 +36,13 @@ export class SizedCache<Key, Value> {
 /** Estimated overhead of an entry or object, in bytes. */
 const OVERHEAD = 100
 
-/** Estimates the bytes of memory that plain data holds. */
-export function sizeOf(value: unknown): number {
+/** Estimates the bytes of memory that plain data holds. What several places share counts once. */
+export function estimateSize(value: unknown, counted = new Set<object>()): number {
   if (typeof value === 'string') return OVERHEAD + value.length
+  if (typeof value !== 'object' || value === null || counted.has(value)) return OVERHEAD
+  counted.add(value)
   if (ArrayBuffer.isView(value)) return OVERHEAD + value.byteLength
-  if (typeof value !== 'object' || value === null) return OVERHEAD
+
   const parts = value instanceof Map ? [...value.keys(), ...value.values()] : Object.values(value)
-  return parts.reduce((sum: number, part) => sum + sizeOf(part), OVERHEAD)
+  return parts.reduce((sum: number, part) => sum + estimateSize(part, counted), OVERHEAD)
 }

@@ -27,6 +27,9 @@ export function applyActivity(
       case 'opened':
         counts.accessLinkOpened(delta.visitor, delta.linkId)
         break
+      case 'asked':
+        counts.updatesAsked(delta.linkId, delta.has)
+        break
       case 'session_seen':
         sessionStore.touch(delta.sessionId, delta.at).catch(() => undefined)
         break

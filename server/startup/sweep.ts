@@ -1,4 +1,5 @@
 import type { Rooms } from '../compose/context'
+import { deleteOldFiles } from '../features/reports/old-files'
 import type { Recovery } from './recovery-notice'
 
 type Removed = Pick<Recovery, 'drafts' | 'orphans'>
@@ -6,8 +7,8 @@ type Removed = Pick<Recovery, 'drafts' | 'orphans'>
 const NOTHING: Removed = { drafts: 0, orphans: 0 }
 
 /**
- * Refreshes the catalogue; removes leftovers of a crash, ended sessions and previews, and expired
- * trash.
+ * Refreshes the catalogue; removes leftovers of a crash, ended sessions and previews, expired trash
+ * and old files of reports.
  */
 export async function tidy(
   context: Rooms<
@@ -47,6 +48,8 @@ export async function tidy(
       counts.sweep(),
       context.previews.sweep(),
       context.notices.subscribers.sweep(),
+      deleteOldFiles(context, now),
+      projects.accessRequests.sweep(),
     ]
     const [removed] = await Promise.all([
       blobs.sweep(isReferenced, libraryBegan(users)),

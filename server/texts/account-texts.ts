@@ -42,6 +42,7 @@ export const accountTexts = {
   registered: 'Registration successful! Please log in.',
   /** For a login or registration that takes seconds, which slows guessing. */
   checking: 'Checking …',
+  byPasskey: 'Sign in with a passkey',
   forgotten:
     'Forgot your password? Ask the person who runs this host for a link that sets a new one.',
   forgottenByMail: 'Forgot your password?',

@@ -1,3 +1,4 @@
+import { cutText } from './format'
 import type { InstallBuild, InstallView } from './install-view'
 
 /** The page of a preview on one device. Its texts are untrusted, as they come from requests. */
@@ -20,3 +21,10 @@ export interface PreviewPageView {
 
 /** The first characters of a commit, which name it for people. */
 export const shortCommit = (commit: string): string => commit.slice(0, 7)
+
+/** Names a build as the version of a report, which outlives the preview. */
+export const nameBuild = (
+  name: string,
+  { number, commit }: { number: number; commit: string | null },
+): string =>
+  `${cutText(name, 40)} build ${number}${commit === null ? '' : ` (${shortCommit(commit)})`}`

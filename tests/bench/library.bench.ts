@@ -9,6 +9,8 @@ import { buildWorkers } from './support/workers'
 /** A full host: `npm run bench -- library`. BENCH_FILES (100000) is how many files it has. */
 const FILES = Number(process.env.BENCH_FILES ?? 100_000)
 const PROJECTS = 1000
+/** Of one project. */
+const REPORTS = 10_000
 
 const dir = await mkdtemp(join(tmpdir(), 'slipway-bench-library-'))
 const workers = await buildWorkers(join(dir, 'bundle'))
@@ -20,9 +22,10 @@ try {
   )
   head('what', 'figure', 'target')
   await mkdir(full, { mode: 0o700 })
-  await fillHost(full, FILES, PROJECTS)
+  await fillHost(full, FILES, PROJECTS, REPORTS)
   await measureHost(workers['host-worker'], full, {
     p95: 100,
+    reports: 20,
     p99: 50,
     stall: 50,
     start: 3000,

@@ -7,7 +7,7 @@ import { hashOfToken } from '../../server/access/link-token'
 import { sealText } from '../../server/access/sealed-text'
 import { aSubscriber, NO_MAIL_SERVER } from './mail/a-subscriber'
 import { aPicture } from './pictures'
-import { anApp, anUpload, aPost, aProject, aSentUpload, aUser } from './world/factories'
+import { anApp, anUpload, aPost, aProject, aRequest, aSentUpload, aUser } from './world/factories'
 import { shell, type Desk } from './system/scripts'
 import { test as base } from './world/http'
 import { built } from './world/process'
@@ -113,6 +113,11 @@ async function plant(server: TestServer): Promise<string> {
   })
   await server.inside.settings.update(NO_MAIL_SERVER)
   await aReportOf(server, project.project_id, maya.id)
+  await server.as(maya).accessRequests.configure({ id: project.slug, is_open: true })
+  const [id] = chooseSample('request_ids') as [string]
+  await aRequest(server, project.project_id, maya.id, {
+    ...{ id, token: String(chooseSample('askerToken')) },
+  })
   await aScreenshot(server, project.project_id)
   const [webhookId, deliveryId] = [
     String(chooseSample('webhookId')),

@@ -9,9 +9,10 @@ import { ZipSource } from '../../server/libraries/zip-stream/source'
 import { readStoredZip } from '../../server/libraries/zip-stream/stored-zip'
 import { aFile, aLink, aPost, aProject, aUser } from './world/factories'
 import { aPicture } from './pictures'
+import { send } from './reports'
 import type { TestServer } from './world/test-server'
 
-/** An account with a project, releases, news, pictures, and files in and beside it. */
+/** An account with a project, releases, news, pictures, a report, and files in and beside it. */
 export async function aCreator(server: TestServer): Promise<UserRecord> {
   const alice = await aUser(server, 'alice', { tier: 'Pro' })
   const owner = server.as(alice)
@@ -37,6 +38,18 @@ export async function aCreator(server: TestServer): Promise<UserRecord> {
     kind: 'icon',
     file: new Blob([new Uint8Array(aPicture({ width: 64 }))]),
   })
+
+  const { url } = await owner.testers.create({ id, name: 'Berlin' })
+  await send(server, new URL(url).pathname, {
+    fields: { from: 'Kim', version: '1.0', signature: 'NPE', kind: 'crash' },
+    files: [
+      ['level.log', 'trace'],
+      ['shot.png', aPicture({ width: 40 })],
+    ],
+  })
+  const reportId = (await owner.reports.list({ id })).reports[0]?.report_id ?? ''
+  await owner.reports.reply({ id, reportId, text: 'Thanks' })
+  await owner.reports.update({ id, reportId, state: 'fixed', fixed_in: '1.1' })
 
   const other = await aProject(server, alice, { title: 'Private' })
   await aLink(server, alice, other, shared, { version: '9' })

@@ -5,6 +5,7 @@ import { useSession } from '../../lib/session/session'
 import { Page } from '../../ui/layout/page'
 import { AccountNames } from './account-names'
 import { AccountSessions } from './account-sessions'
+import { AccountFactors } from './factors/account-factors'
 import { DeleteSection } from './deletion/delete-section'
 
 /** The account of the signed-in person: name, password, sessions, `children`, and its deletion. */
@@ -16,6 +17,7 @@ export function AccountPage({ children }: PropsWithChildren) {
     <Page {...describePage('account')}>
       <Stack gap="xl">
         <AccountNames user={user} />
+        <AccountFactors />
         <AccountSessions />
         {children}
         <DeleteSection isHost={user.is_host} />

@@ -1,5 +1,5 @@
-import { Badge, Button, Group, Stack, Title } from '@mantine/core'
-import type { AccountSession } from '../../../server/contract'
+import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
+import type { AccountSession, ProvedBy } from '../../../server/contract'
 import { isMissing } from '../../lib/client/failure'
 import { queryKeys } from '../../lib/client/query-keys'
 import { useCall } from '../../lib/client/use-call'
@@ -32,7 +32,16 @@ export function AccountSessions() {
       header: 'Signed in',
       width: 160,
       namedOnPhone: true,
-      cell: ({ created_at }) => <Time value={created_at} />,
+      cell: ({ created_at, proved_by }) => (
+        <>
+          <Time value={created_at} />
+          {proved_by && (
+            <Text size="xs" c="dimmed">
+              {proofWords[proved_by]}
+            </Text>
+          )}
+        </>
+      ),
     },
     {
       header: 'Last used',
@@ -88,6 +97,13 @@ export function AccountSessions() {
       </Loaded>
     </Stack>
   )
+}
+
+const proofWords: Readonly<Record<ProvedBy, string>> = {
+  password: 'Password',
+  code: 'Password and code',
+  recovery_code: 'Password and recovery code',
+  passkey: 'Passkey',
 }
 
 const nameOf = ({ browser }: AccountSession) => browserName(browser ?? '')

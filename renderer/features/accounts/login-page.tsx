@@ -1,9 +1,11 @@
 import { Alert, Anchor, TextInput } from '@mantine/core'
-import { Link } from 'react-router-dom'
+import { Link, useNavigate } from 'react-router-dom'
 import { accountTexts, loginForm } from '../../../server/texts/account-texts'
+import { ApiError } from '../../lib/client/api-client'
+import { useClient } from '../../lib/client/client-context'
 import { useHost } from '../../lib/host/host'
 import { useSession } from '../../lib/session/session'
-import { useSignInState } from '../../lib/session/sign-in-state'
+import { useSignInState, type SignInState } from '../../lib/session/sign-in-state'
 import { paths } from '../../paths'
 import { Loaded } from '../../ui/feedback/loaded'
 import { PasswordField } from '../../ui/password-field'
@@ -69,6 +71,7 @@ function PassedMessage() {
 
 const Footer = () => (
   <>
+    <ToPasskey />
     <ToRegister />
     <br />
     <Forgotten />
@@ -82,6 +85,21 @@ function Forgotten() {
     <Anchor component={Link} to={paths.forgotPassword}>
       {accountTexts.forgottenByMail}
     </Anchor>
+  )
+}
+
+function ToPasskey() {
+  const { from } = useSignInState()
+  const { passkey_origins } = useHost()
+  if (!passkey_origins.includes(window.location.origin)) return null
+
+  return (
+    <>
+      <Anchor component={Link} to={paths.loginFactor} state={{ from }}>
+        {accountTexts.byPasskey}
+      </Anchor>
+      <br />
+    </>
   )
 }
 
@@ -101,12 +119,19 @@ function ToRegister() {
 }
 
 function useLogin() {
+  const client = useClient()
+  const navigate = useNavigate()
   const { signIn } = useSession()
-  const { username = '' } = useSignInState()
+  const { username = '', from } = useSignInState()
   return useApiForm({
     saved: { username, password: '' },
     schema: api.accounts.login.input,
-    send: signIn,
+    send: (credentials) =>
+      signIn(() => client.accounts.login(credentials)).catch((cause: unknown) => {
+        if (!(cause instanceof ApiError) || cause.code !== 'factor_needed') throw cause
+        const state: SignInState = { ...cause.next, from, username: credentials.username }
+        return navigate(paths.loginFactor, { state })
+      }),
     failed: explainFailure(loginForm),
   })
 }

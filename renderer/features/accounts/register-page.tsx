@@ -215,7 +215,7 @@ function useRegistration(link: RegistrationLink) {
       await client.accounts.register({ ...account, ...link })
       if (user) await signOut()
       // The first account sets the host up, and its owner is at it.
-      const isSignedIn = setsUp && (await succeeds(signIn(account)))
+      const isSignedIn = setsUp && (await succeeds(signIn(() => client.accounts.login(account))))
       await refresh(cache, queryKeys.host)
       if (isSignedIn) {
         await navigate(paths.dashboard)

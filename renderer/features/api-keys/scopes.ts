@@ -5,6 +5,10 @@ export const scopeWords: Record<Scope, { label: string; description: string }> =
   read: { label: 'Read', description: 'List and download files, builds and projects' },
   upload: { label: 'Upload', description: 'Upload files, also straight into a project' },
   manage: { label: 'Manage', description: 'Change and delete files and projects, post news' },
+  report: {
+    label: 'Report',
+    description: 'Report problems, and nothing else: for a key inside an app',
+  },
 }
 
 /** How a key is restricted: 'Upload only · Lantern'. Undefined without restrictions. */
@@ -15,7 +19,9 @@ export function describeRestriction(
   const words = scopes
     .filter((scope) => granted.includes(scope))
     .map((scope) => scopeWords[scope].label)
-  const actions = words.length < scopes.length ? `${words.join(' and ')} only` : ''
+  // Older keys with all permissions cannot report.
+  const isWhole = scopes.every((scope) => scope === 'report' || granted.includes(scope))
+  const actions = isWhole ? '' : `${words.join(' and ')} only`
   const project = projects.find((candidate) => candidate.project_id === project_id)
   const place = project_id === null ? '' : (project?.title ?? 'A deleted project')
   return [actions, place].filter((part) => part !== '').join(' · ')

@@ -21,7 +21,7 @@ export function BuildsPage() {
   const applications = useApplications(chosen, page)
   const onPage = (next: number) => change({ page: next })
 
-  return (
+  const loaded = (
     <Loaded
       query={applications}
       title="Your builds could not be loaded"
@@ -52,6 +52,8 @@ export function BuildsPage() {
       }}
     </Loaded>
   )
+  const hasFailed = !applications.data && !applications.isLoading
+  return hasFailed ? <Page title="Builds">{loaded}</Page> : loaded
 }
 
 interface OneApplicationProps {

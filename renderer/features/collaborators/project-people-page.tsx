@@ -11,11 +11,13 @@ import { useCollaborators, useRemoveCollaborator } from './use-collaborators'
 interface ProjectPeoplePageProps {
   /** The tester links of the project, for its members. */
   Testers: ComponentType<{ project: Project }>
+  /** The requests for access to it, for its members. */
+  Requests: ComponentType<{ project: Project }>
   /** Its previews, for its members. */
   Previews: ComponentType<{ project: Project }>
 }
 
-export function ProjectPeoplePage({ Testers, Previews }: ProjectPeoplePageProps) {
+export function ProjectPeoplePage({ Testers, Requests, Previews }: ProjectPeoplePageProps) {
   const project = useOpenProject()
   const mayChange = project.can.includes('collaborate')
   const { isPending } = useCollaborators(project.project_id)
@@ -40,6 +42,7 @@ export function ProjectPeoplePage({ Testers, Previews }: ProjectPeoplePageProps)
           {project.can.includes('testers') && (
             <Stack gap="xl" key={project.project_id}>
               <Testers project={project} />
+              <Requests project={project} />
               <Previews project={project} />
             </Stack>
           )}

@@ -6,7 +6,9 @@ import type {
 import { useLoad } from '../../lib/client/use-load'
 import { useCall } from '../../lib/client/use-call'
 import { queryKeys } from '../../lib/client/query-keys'
-import { confirm } from '../../ui/dialog/confirm'
+import { useClient } from '../../lib/client/client-context'
+import { formatQuantity } from '../../lib/texts/format'
+import { choose, confirm } from '../../ui/dialog/confirm'
 
 export const useCollaborators = (projectId: string) =>
   useLoad(queryKeys.projects.collaborators(projectId), (client, signal) =>
@@ -42,20 +44,56 @@ export const useChangeRole = (projectId: string, username: string) =>
     },
   )
 
-export const useRemoveCollaborator = (projectId: string) =>
-  useCall(
-    (client, username: string) =>
-      client.collaborators.remove({ id: projectId, collaboratorId: username }),
+/** Removes a collaborator. Asks what becomes of the tester links that they made. */
+export function useRemoveCollaborator(projectId: string) {
+  const client = useClient()
+  const removal = useCall(
+    (caller, { username, keepsLinks }: { username: string; keepsLinks: boolean }) =>
+      caller.collaborators.remove({
+        id: projectId,
+        collaboratorId: username,
+        keep_tester_links: String(keepsLinks),
+      }),
     {
-      ask: (username) =>
-        confirm({
-          title: 'Remove collaborator',
-          message: `Remove ${username} from this project?`,
-          confirmLabel: 'Remove',
-          danger: true,
-        }),
       after: showPeople(projectId),
       done: 'Collaborator removed successfully!',
       failed: 'Failed to remove collaborator',
+      refresh: [queryKeys.projects.testers(projectId)],
     },
-  ).mutate
+  )
+
+  const countLinks = async (username: string) => {
+    const { testers } = await client.testers.list({ id: projectId })
+    return testers.filter((link) => link.active && link.created_by === username).length
+  }
+
+  const remove = async (username: string) => {
+    const links = await countLinks(username).catch(() => 0)
+    const answer = await askToRemove(username, links)
+    if (answer === undefined) return
+    removal.mutate({ username, keepsLinks: answer === 'other' })
+  }
+
+  return (username: string) => void remove(username)
+}
+
+async function askToRemove(
+  username: string,
+  links: number,
+): Promise<'confirm' | 'other' | undefined> {
+  const question = { title: 'Remove collaborator', danger: true }
+  if (links === 0) {
+    const message = `Remove ${username} from this project?`
+    return (await confirm({ ...question, message, confirmLabel: 'Remove' })) ? 'confirm' : undefined
+  }
+
+  const made = formatQuantity(links, 'tester link')
+  return choose({
+    ...question,
+    message:
+      `Remove ${username} from this project? ${username} made ${made}, and may know where ` +
+      'they lead.',
+    confirmLabel: 'Remove, and end links',
+    otherLabel: 'Remove, and keep links',
+  })
+}

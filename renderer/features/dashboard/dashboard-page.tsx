@@ -10,6 +10,7 @@ import classes from './dashboard.module.css'
 import { stepsLeft } from './first-steps'
 import { FirstSteps } from './first-steps-card'
 import { News, useNews } from './news'
+import { OpenReports } from './open-reports'
 import { RecentFiles } from './recent-files'
 import { SharedWithYou } from './shared-with-you'
 import { StorageCard } from './storage/storage-card'
@@ -45,6 +46,7 @@ export function DashboardPage() {
             )}
             {projects !== undefined && projects.length > 0 && <News />}
             {own?.length !== 0 && <Activity own={own} failed={error !== null} />}
+            <OpenReports projects={projects ?? []} />
             <SharedWithYou projects={projects ?? []} />
             <RecentFiles />
           </Stack>

@@ -1,13 +1,15 @@
 import { Button, Card, Group, Progress, Stack, Switch, Text, Title } from '@mantine/core'
 import type { Backups } from '../../../server/contract'
+import { AfterFirstView } from '../../lib/browser/after-first-view'
 import { isAppWindow } from '../../lib/browser/desktop'
+import { lazyPage } from '../../lib/browser/lazy-page'
 import { formatWhole } from '../../lib/texts/format'
-import { CodeBlock } from '../../ui/text/code-block'
-import { Disclosure } from '../../ui/layout/disclosure'
 import { Warning } from '../../ui/feedback/warning'
 import { BackupState } from './backup-state'
 import classes from './data.module.css'
 import { useBackupActions } from './use-backups'
+
+const BackupCommands = lazyPage(() => import('./backup-commands'), 'BackupCommands')
 
 export function BackupsCard({ backups, dataPath }: { backups: Backups; dataPath: string }) {
   const { folder, last_by_command, same_disk, running } = backups
@@ -34,9 +36,10 @@ export function BackupsCard({ backups, dataPath }: { backups: Backups; dataPath:
         )}
         {running && <BackupProgress running={running} />}
         <Actions backups={backups} />
-        {!isAppWindow() && <BackupCommand dataPath={dataPath} />}
         {!isAppWindow() && (
-          <RestoreSteps folder={folder ?? '/mnt/backup/slipway'} dataPath={dataPath} />
+          <AfterFirstView>
+            <BackupCommands folder={folder ?? '/mnt/backup/slipway'} dataPath={dataPath} />
+          </AfterFirstView>
         )}
       </Stack>
     </Card>
@@ -114,44 +117,5 @@ function BackupProgress({
           : `${formatWhole(files)} of ${formatWhole(total_files)} files`}
       </Text>
     </Stack>
-  )
-}
-
-/** Backs up a host without a window. */
-const BackupCommand = ({ dataPath }: { dataPath: string }) => (
-  <Disclosure label="How to back up a host without a window">
-    <Stack gap="xs">
-      <Text>Run this on the host, also while Slipway runs, with your own backup folder:</Text>
-      <CodeBlock label="Back up" code={`slipway backup /mnt/backup/slipway --data "${dataPath}"`} />
-      <FromSources />
-    </Stack>
-  </Disclosure>
-)
-
-const FromSources = () => (
-  <Text c="dimmed" size="sm">
-    If you run Slipway from its sources, write “npm run slipway --” in place of “slipway”.
-  </Text>
-)
-
-function RestoreSteps({ folder, dataPath }: { folder: string; dataPath: string }) {
-  const restored = `${dataPath}-restored`
-
-  return (
-    <Disclosure label="How to restore a backup">
-      <Stack gap="xs">
-        <Text>
-          Run this in a terminal. It restores the newest backup into a new folder and checks every
-          byte:
-        </Text>
-        <CodeBlock label="Restore" code={`slipway restore "${folder}" --data "${restored}"`} />
-        <FromSources />
-        <Text>Then quit Slipway and start it with that folder:</Text>
-        <CodeBlock
-          label="Start with what was restored"
-          code={`slipway serve --data "${restored}"`}
-        />
-      </Stack>
-    </Disclosure>
   )
 }

@@ -1,10 +1,13 @@
 import { Skeleton, Stack } from '@mantine/core'
+import { lazyPage } from '../../lib/browser/lazy-page'
+import { Lazily } from '../../ui/feedback/lazily'
 import { Loaded } from '../../ui/feedback/loaded'
 import { BackupsCard } from './backups-card'
-import { DamagedFiles } from './damaged-files'
 import { DataFolderCard } from './data-folder-card'
 import { useBackups } from './use-backups'
 import { useDataFolder } from './use-data-folder'
+
+const DamagedFiles = lazyPage(() => import('./damaged-files'), 'DamagedFiles')
 
 export function DataPage() {
   const folder = useDataFolder()
@@ -20,7 +23,9 @@ export function DataPage() {
     <Loaded query={both} title="The data folder could not be loaded" skeleton={<CardsSkeleton />}>
       {(data) => (
         <Stack gap="lg">
-          <DamagedFiles damaged={data.backups.damaged} />
+          <Lazily>
+            {data.backups.damaged.length > 0 && <DamagedFiles damaged={data.backups.damaged} />}
+          </Lazily>
           <DataFolderCard data={data.folder} />
           <BackupsCard backups={data.backups} dataPath={data.folder.path} />
         </Stack>

@@ -52,7 +52,7 @@ export function ExportSection() {
   )
 }
 
-function listOf({ projects, releases, posts, pictures, files }: ExportSummary): string {
+function listOf({ projects, releases, posts, pictures, reports, files }: ExportSummary): string {
   const count = (number: number, one: string) =>
     number === 0 ? [] : [`${number} ${one}${number === 1 ? '' : 's'}`]
   const parts = [
@@ -60,6 +60,7 @@ function listOf({ projects, releases, posts, pictures, files }: ExportSummary): 
     ...count(releases, 'release'),
     ...count(posts, 'news post'),
     ...count(pictures, 'picture'),
+    ...count(reports, 'report'),
     ...(files === 0 ? [] : [formatFiles(files)]),
   ]
   const last = parts.pop()

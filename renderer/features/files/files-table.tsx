@@ -136,9 +136,10 @@ const SelectableName = ({ file, selection, onDetails }: SelectableNameProps) => 
   <Stack gap={4} miw={0}>
     <Group gap={0} wrap="nowrap" miw={0}>
       <SelectBox item={file} name={file.filename} selection={selection} />
-      <DescribedName file={file} onDetails={onDetails} />
+      <DescribedName file={file} onDetails={onDetails}>
+        {file.received && <ReceivedFrom received={file.received} />}
+      </DescribedName>
     </Group>
-    {file.received && <ReceivedFrom received={file.received} />}
     <WarningList warnings={copyWarnings(file)} />
   </Stack>
 )

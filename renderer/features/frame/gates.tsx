@@ -7,9 +7,11 @@ import { paths } from '../../paths'
 
 /** For pages that need an account: signed-out people sign in first, then return. */
 export function SignedIn() {
-  const { status, hasLeft, farewell } = useSession()
+  const { status, hasLeft, farewell, lacksFactor } = useSession()
   const { pathname, search, hash } = useLocation()
   if (status === 'loading') return null
+  if (status === 'in' && lacksFactor && pathname !== paths.account)
+    return <Redirect to={paths.account} />
   if (status === 'in') return <Outlet />
   const from = hasLeft ? undefined : pathname + search + hash
   return <Redirect to={paths.login} from={from} message={farewell} />

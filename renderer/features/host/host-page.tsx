@@ -5,19 +5,16 @@ import { lazyPage } from '../../lib/browser/lazy-page'
 import { Loaded } from '../../ui/feedback/loaded'
 import { Warning } from '../../ui/feedback/warning'
 import { AddressesCard } from '../addresses/addresses-card'
-import { BackupNotice } from '../data-folder/backup-notice'
-import { DamagedFilesNotice } from '../data-folder/damaged-files'
 import { DiskWarning } from '../data-folder/disk-room'
 import { InternetCard } from '../internet/internet-card'
-import { BucketNotice, BucketSummary } from '../bucket/bucket-notice'
-import { ManageSessions } from '../manage/manage-sessions'
-import { RecentTransfers } from '../activity/recent-transfers'
-import { ReleaseKeysNotice } from './release-keys-notice'
-import { RestoredSettingsCard } from './restored-settings-card'
 import { RunningTransfers } from '../activity/running-transfers'
 import { StateLine } from '../activity/state-line'
 import { useActivity } from '../activity/use-activity'
 
+const loadLater = () => import('./host-later')
+const HostNotices = lazyPage(loadLater, 'HostNotices')
+const CopiesSummary = lazyPage(loadLater, 'CopiesSummary')
+const PastActivity = lazyPage(() => import('./past-activity'), 'PastActivity')
 const ClusterHosts = lazyPage(() => import('../activity/cluster-hosts'), 'ClusterHosts')
 
 export function HostPage() {
@@ -44,25 +41,26 @@ function Overview({ activity, isLive }: { activity: Activity; isLive: boolean })
           </Warning>
         )}
         <DiskWarning disk={activity.disk} />
-        <DamagedFilesNotice />
-        <BucketNotice />
-        <ReleaseKeysNotice />
-        <RestoredSettingsCard />
+        <AfterFirstView>
+          <HostNotices />
+        </AfterFirstView>
         <AddressesCard />
         {(activity.hosts === null || activity.internet !== null) && (
           <InternetCard isShared={activity.sharing} />
         )}
-        <BackupNotice />
-        <BucketSummary />
+        <AfterFirstView>
+          <CopiesSummary />
+        </AfterFirstView>
       </Stack>
       {activity.hosts && (
         <AfterFirstView>
           <ClusterHosts hosts={activity.hosts} />
         </AfterFirstView>
       )}
-      <ManageSessions />
       <RunningTransfers transfers={activity.transfers} />
-      <RecentTransfers recent={activity.recent} />
+      <AfterFirstView>
+        <PastActivity recent={activity.recent} />
+      </AfterFirstView>
     </Stack>
   )
 }

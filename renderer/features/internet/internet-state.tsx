@@ -6,6 +6,7 @@ import { lazyPage } from '../../lib/browser/lazy-page'
 import { Lazily } from '../../ui/feedback/lazily'
 import { Disclosure } from '../../ui/layout/disclosure'
 import { ConnectionChain } from './connection-chain'
+import { FactorQuestion } from './factor-question'
 import { internetWords, provedBy, says, stepTexts, type Offer } from './internet-words'
 import { OpenDetails, OpenLink, OtherTunnels } from './open-details'
 import { isMoving, useInternetActions } from './use-internet'
@@ -58,6 +59,7 @@ export function InternetState({ title, view, isShared }: InternetStateProps) {
           <Offers offers={offers} isQuiet={view.state === 'open'} isPending={isActing} act={act} />
         )}
       </OpenLink>
+      {isOn && !isOpening && <FactorQuestion />}
       {isOpening && <OpeningSteps steps={view.steps} />}
       {isOn && !isOpening && <ConnectionChain view={view} />}
       <OpenDetails view={view} />

@@ -1,5 +1,5 @@
 import { Badge, Group, NativeSelect, Progress, Switch, Text } from '@mantine/core'
-import { IconKey } from '@tabler/icons-react'
+import { IconKey, IconShieldOff } from '@tabler/icons-react'
 import type { Person, Tier } from '../../../server/contract'
 import { tierQuota, tiers } from '../../../server/contract/limits'
 import { ACTIONS, DataTable, type Column } from '../../ui/table/data-table'
@@ -15,7 +15,7 @@ interface PeopleTableProps {
 }
 
 export function PeopleTable({ people, self }: PeopleTableProps) {
-  const { setTier, setDisabled, resetPassword } = usePersonActions()
+  const { setTier, setDisabled, resetPassword, removeFactors } = usePersonActions()
 
   const columns: Column<Person>[] = [
     {
@@ -53,15 +53,25 @@ export function PeopleTable({ people, self }: PeopleTableProps) {
     },
     {
       ...ACTIONS,
-      width: 70,
+      width: 90,
       cell: (person) =>
         person.user_id !== self && (
-          <RowAction
-            icon={IconKey}
-            verb="Reset password"
-            what={`of ${person.username}`}
-            onClick={() => void resetPassword(person)}
-          />
+          <>
+            {person.has_factor && (
+              <RowAction
+                icon={IconShieldOff}
+                verb="Remove second factors"
+                what={`of ${person.username}`}
+                onClick={() => removeFactors(person)}
+              />
+            )}
+            <RowAction
+              icon={IconKey}
+              verb="Reset password"
+              what={`of ${person.username}`}
+              onClick={() => void resetPassword(person)}
+            />
+          </>
         ),
     },
   ]
@@ -108,7 +118,7 @@ function AccessSwitch({ person: { username, disabled }, isSelf, onChange }: Acce
 }
 
 function PersonName({
-  person: { username, email, is_host },
+  person: { username, email, is_host, has_factor },
   isSelf,
 }: {
   person: Person
@@ -121,6 +131,11 @@ function PersonName({
           {username}
         </Text>
         {is_host && <Badge flex="none">Host</Badge>}
+        {has_factor && (
+          <Badge flex="none" color="gray" title="Signs in with a second factor">
+            2FA
+          </Badge>
+        )}
         {isSelf && (
           <Badge flex="none" color="gray">
             You

@@ -43,6 +43,16 @@ export function usePersonActions() {
     failed: ({ username }) => `Failed to reset the password of ${username}`,
   })
 
+  const removing = useCall(
+    (client, { user_id: id }: Person) => client.people.removeFactors({ id }),
+    {
+      ask: confirmRemoval,
+      after: (cache, { person }) => show(cache, person),
+      done: (_reply, { username }) => `${username} signs in with the password alone`,
+      failed: ({ username }) => `Failed to remove the second factors of ${username}`,
+    },
+  )
+
   const share = useShareUrl()
   const createLink = useCall(
     (client, { user_id: id }: Person) => client.people.createPasswordLink({ id }),
@@ -59,6 +69,7 @@ export function usePersonActions() {
     setTier: (person: Person, tier_name: Tier) => update.mutate({ person, change: { tier_name } }),
     setDisabled: (person: Person, disabled: boolean) =>
       update.mutate({ person, change: { disabled } }),
+    removeFactors: (person: Person) => removing.mutate(person),
     resetPassword: async (person: Person) => {
       const answer = await chooseReset(person)
       // Before the call: what it returns is shown once.
@@ -78,6 +89,16 @@ const chooseReset = ({ username }: Person) =>
       'keep working.',
     confirmLabel: 'Create link',
     otherLabel: 'New password now',
+  })
+
+const confirmRemoval = ({ username }: Person) =>
+  confirm({
+    title: `Remove the second factors of ${username}`,
+    message:
+      `${username} then signs in with the password alone, and is signed out everywhere. Do this ` +
+      'only if you are sure who asks.',
+    confirmLabel: 'Remove second factors',
+    danger: true,
   })
 
 const confirmDisable = ({ username }: Person) =>

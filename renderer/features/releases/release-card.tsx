@@ -4,15 +4,17 @@ import { IconPlus } from '@tabler/icons-react'
 import { useId, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { lazyPage } from '../../lib/browser/lazy-page'
+import { formatQuantity, formatWhole } from '../../lib/texts/format'
 import { paths } from '../../paths'
+import { Lazily } from '../../ui/feedback/lazily'
 import { Markdown } from '../../ui/markdown/markdown'
 import { LateMenu, MenuButton } from '../../ui/table/late-menu'
 import { Time } from '../../ui/text/time'
-import { BeforePublish } from '../files/facts/platform-checks'
 import { ReleaseFiles } from './release-files'
 import classes from './releases.module.css'
 import { useReleaseActions, type ReleaseProps } from './use-release-actions'
 
+const BeforePublish = lazyPage(() => import('../files/facts/platform-checks'), 'BeforePublish')
 const ReleaseMenu = lazyPage(() => import('./release-menu'), 'ReleaseMenu')
 
 export function ReleaseCard({ project, release, channels }: ReleaseProps) {
@@ -46,6 +48,7 @@ export function ReleaseCard({ project, release, channels }: ReleaseProps) {
           </Group>
           <Text size="xs" c="dimmed">
             <StateInWords project={project} release={release} />
+            <Reports project={project} release={release} />
           </Text>
         </Stack>
         {release.can.includes('update') && (
@@ -59,7 +62,9 @@ export function ReleaseCard({ project, release, channels }: ReleaseProps) {
       )}
       <Box mt="xs">
         {total_files > 0 && <ReleaseFiles project={project} release={release} />}
-        {state === 'draft' && <BeforePublish files={files.filter(({ facts }) => facts)} />}
+        <Lazily>
+          {state === 'draft' && <BeforePublish files={files.filter(({ facts }) => facts)} />}
+        </Lazily>
         {total_files === 0 && <NoFiles project={project} release={release} />}
       </Box>
     </Card>
@@ -138,6 +143,29 @@ function StateInWords({ project, release }: Pick<ReleaseProps, 'project' | 'rele
       <Anchor href={paths.publicRelease(project.slug, version)} inherit underline="always">
         View its page
       </Anchor>
+    </>
+  )
+}
+
+/** How many reports are about a release. */
+function Reports({
+  project,
+  release: { version, reports },
+}: Pick<ReleaseProps, 'project' | 'release'>) {
+  if (!reports || reports.total === 0) return null
+
+  return (
+    <>
+      {' · '}
+      <Anchor
+        component={Link}
+        to={paths.reportsWith(project.project_id, { version })}
+        inherit
+        underline="always"
+      >
+        {formatQuantity(reports.total, 'report')}
+      </Anchor>
+      {reports.fixed > 0 && `, ${formatWhole(reports.fixed)} fixed`}
     </>
   )
 }

@@ -5,6 +5,7 @@ import { useClient } from '../../lib/client/client-context'
 import { useApiForm } from '../../lib/forms/use-api-form'
 import { notifySuccess } from '../../ui/feedback/notify'
 import { FormFrame } from '../../ui/form-frame'
+import { useHolders } from './holders'
 import { refreshReleases } from './use-release-actions'
 
 /** The next steps that a person usually takes, in percent. */
@@ -20,6 +21,7 @@ export function RollOutRelease({
   release: Release
   onClose: () => void
 }) {
+  const holders = useHolders(project_id, version)
   const client = useClient()
   const cache = useQueryClient()
   const form = useApiForm<{ rollout: number | string }>({
@@ -49,7 +51,7 @@ export function RollOutRelease({
       <FormFrame form={form} submit="Save" onCancel={onClose}>
         <Text size="sm">
           Apps with electron-updater take the release only if they are in this share. Pages, links
-          and package managers offer it to everyone.
+          and package managers offer it to everyone. {holders}
         </Text>
         <NumberInput
           label="Share of the apps"

@@ -11,6 +11,7 @@ import { useCall } from '../../lib/client/use-call'
 import { confirm } from '../../ui/dialog/confirm'
 import { notifySuccess } from '../../ui/feedback/notify'
 import { notifyUndo } from '../../ui/feedback/notify-undo'
+import { describeHolders } from './holders'
 
 export interface ReleaseProps {
   project: Project
@@ -46,11 +47,13 @@ export function useReleaseActions(projectId: string, { version, channel }: Relea
   const changing = useCall((api, change: WithFiles) => send(api, at, change), {
     show: (cache, { kind }) =>
       kind === 'withdraw' ? showWithdrawn(cache, projectId, version) : undefined,
-    after: (cache, reply, change) => {
+    after: async (cache, reply, change) => {
       const { release } = reply
       showRelease(cache, projectId, release)
       if (change.kind === 'withdraw') {
-        notifyUndo(`Withdrew ${version}`, () => changing.mutate({ kind: 'publish' }), {
+        const holders = await describeHolders(client, at).catch(() => '')
+        const text = [`Withdrew ${version}`, holders].filter(Boolean).join('. ')
+        notifyUndo(text, () => changing.mutate({ kind: 'publish' }), {
           icon: IconArchive,
         })
       } else if (change.kind === 'promote' && !change.undoes && channel !== release.channel) {

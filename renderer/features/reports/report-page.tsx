@@ -15,7 +15,7 @@ import { Link, useNavigate, useParams } from 'react-router-dom'
 import type { Project, Report, ReportState } from '../../../server/contract'
 import { isMissing } from '../../lib/client/failure'
 import { useOpenProject } from '../../lib/host/open-project'
-import { formatSize } from '../../lib/texts/format'
+import { formatDate, formatQuantity, formatSize } from '../../lib/texts/format'
 import { downloadUrl, paths } from '../../paths'
 import { EmptyState } from '../../ui/feedback/empty-state'
 import { Loaded } from '../../ui/feedback/loaded'
@@ -24,7 +24,14 @@ import { Time } from '../../ui/text/time'
 import { useCopy } from '../../ui/text/use-copy'
 import { Answer } from './answer'
 import { StateBadge } from './reports-table'
-import { describeDevice, kindTexts, nameReporter, reportStates, stateTexts } from './texts'
+import {
+  describeDevice,
+  describeVersions,
+  kindTexts,
+  nameReporter,
+  reportStates,
+  stateTexts,
+} from './texts'
 import { useRemoveReport, useReport, useSetReportState } from './use-reports'
 import { writeIssue } from './write-issue'
 
@@ -94,6 +101,7 @@ function OpenReport(props: PartProps) {
       </Stack>
       <Actions {...props} />
       <Said by={nameReporter(report)} text={report.text} at={report.created_at} />
+      <Crash {...props} />
       <Attachments {...props} />
       {report.replies.map(({ reply_id, username, text, created_at }) => (
         <Said
@@ -190,40 +198,87 @@ const Said = ({ by, text, at, isTeam = false }: SaidProps) => (
   </Card>
 )
 
-function Attachments(props: PartProps) {
-  const { attachments } = props.report
-  if (attachments.length === 0) return null
+/** The group of a report: how often, and in which versions. */
+function Crash({ project, report: { signature, group } }: PartProps) {
+  if (signature === null || group === null) return null
+  const versions = describeVersions(group)
+  const noun = group.first_version === group.last_version ? 'version' : 'versions'
 
   return (
-    <Group gap="sm" component="section" aria-label="Files" align="start">
-      {attachments.map(({ attachment_id, filename, size, is_picture }) => (
-        <Anchor
-          key={attachment_id}
-          href={buildAddress(props, attachment_id)}
-          download={filename}
-          title={filename}
-          w={160}
-        >
-          {is_picture ? (
-            <Image
-              src={buildAddress(props, attachment_id)}
-              alt={`Screenshot ${filename}`}
-              h={160}
-              fit="contain"
-              radius="sm"
-              loading="lazy"
-            />
-          ) : (
-            <IconFile size={32} aria-hidden />
-          )}
-          <Text size="xs" truncate>
-            {filename}
-          </Text>
-          <Text size="xs" c="dimmed">
-            {formatSize(size)}
-          </Text>
-        </Anchor>
-      ))}
-    </Group>
+    <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+      <code>{signature}</code> · {formatQuantity(group.reports, 'time')}
+      {versions !== '' && ` · ${noun} ${versions}`} · since <Time value={group.since} inSentence />
+      {group.reports > 1 && (
+        <>
+          {' · '}
+          <Anchor
+            component={Link}
+            to={paths.reportsWith(project.project_id, { signature })}
+            inherit
+          >
+            Show all
+          </Anchor>
+          . Its state is that of all of them.
+        </>
+      )}
+    </Text>
+  )
+}
+
+/** What happens, or has happened, to the files of a closed report. */
+function FilesEnd({ report: { files_until, files_deleted } }: PartProps) {
+  if (files_deleted > 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {formatQuantity(files_deleted, 'file was', 'files were')} deleted after this report was
+        closed.
+      </Text>
+    )
+  if (files_until === null) return null
+  return (
+    <Text size="sm" c="dimmed">
+      Its files are deleted on {formatDate(files_until)}.
+    </Text>
+  )
+}
+
+function Attachments(props: PartProps) {
+  const { attachments } = props.report
+  if (attachments.length === 0) return <FilesEnd {...props} />
+
+  return (
+    <Stack gap="xs">
+      <Group gap="sm" component="section" aria-label="Files" align="start">
+        {attachments.map(({ attachment_id, filename, size, is_picture }) => (
+          <Anchor
+            key={attachment_id}
+            href={buildAddress(props, attachment_id)}
+            download={filename}
+            title={filename}
+            w={160}
+          >
+            {is_picture ? (
+              <Image
+                src={buildAddress(props, attachment_id)}
+                alt={`Screenshot ${filename}`}
+                h={160}
+                fit="contain"
+                radius="sm"
+                loading="lazy"
+              />
+            ) : (
+              <IconFile size={32} aria-hidden />
+            )}
+            <Text size="xs" truncate>
+              {filename}
+            </Text>
+            <Text size="xs" c="dimmed">
+              {formatSize(size)}
+            </Text>
+          </Anchor>
+        ))}
+      </Group>
+      <FilesEnd {...props} />
+    </Stack>
   )
 }

@@ -1,11 +1,16 @@
 import { Modal, Radio, Stack, Text } from '@mantine/core'
-import type { ReportSettings } from '../../../server/contract'
+import { REPORT_FILE_DAYS, type ReportSettings } from '../../../server/contract'
 import { inBytes, inMegabytes } from '../../lib/forms/megabytes'
 import { useApiForm } from '../../lib/forms/use-api-form'
 import { formatSize } from '../../lib/texts/format'
 import { FormFrame } from '../../ui/form-frame'
-import { NumberField } from '../../ui/number-field'
+import { NumberField, numberIn } from '../../ui/number-field'
 import { useConfigureReports } from './use-reports'
+
+const DAYS = `Enter 1 to ${REPORT_FILE_DAYS.most} days`
+
+const isDays = (days: number): boolean =>
+  Number.isInteger(days) && days >= 1 && days <= REPORT_FILE_DAYS.most
 
 interface DialogProps {
   projectId: string
@@ -24,14 +29,21 @@ export const ReportSettingsDialog = ({ isOpen, onClose, ...props }: DialogProps)
 function SettingsForm({ projectId, saved, onClose }: Omit<DialogProps, 'isOpen'>) {
   const configure = useConfigureReports(projectId)
   const form = useApiForm({
-    saved: { reporters: saved.reporters, room: inMegabytes(saved.room) },
-    findMistakes: ({ room }): Partial<Record<string, string>> =>
-      (inBytes(room) ?? 0) >= 1024 * 1024 ? {} : { room: 'Enter at least 1 MB' },
+    saved: {
+      reporters: saved.reporters,
+      room: inMegabytes(saved.room),
+      file_days: saved.file_days === null ? '' : String(saved.file_days),
+    },
+    findMistakes: ({ room, file_days }): Partial<Record<string, string>> => ({
+      ...((inBytes(room) ?? 0) < 1024 * 1024 && { room: 'Enter at least 1 MB' }),
+      ...(file_days !== '' && !isDays(numberIn(file_days)) && { file_days: DAYS }),
+    }),
     failed: 'Failed to save the settings',
-    send: async ({ reporters, room }) => {
+    send: async ({ reporters, room, file_days }) => {
       await configure.mutateAsync({
         reporters,
         room: inBytes(room) ?? saved.room,
+        file_days: file_days === '' ? null : numberIn(file_days),
       })
       onClose()
     },
@@ -51,6 +63,13 @@ function SettingsForm({ projectId, saved, onClose }: Omit<DialogProps, 'isOpen'>
         description="From your storage, for the files and texts of all reports of this project."
         inputMode="decimal"
         {...form.getInputProps('room')}
+      />
+      <NumberField
+        label="Delete files of fixed and closed reports after"
+        description="Texts and answers stay. Leave empty to keep the files."
+        placeholder="Never"
+        unit="days"
+        {...form.getInputProps('file_days')}
       />
       <Text size="sm" c="dimmed">
         {formatSize(saved.used)} used.

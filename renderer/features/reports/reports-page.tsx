@@ -1,11 +1,18 @@
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
-import { IconDownload, IconMessageReport, IconSearchOff, IconSettings } from '@tabler/icons-react'
+import {
+  IconApps,
+  IconDownload,
+  IconMessageReport,
+  IconSearchOff,
+  IconSettings,
+  IconX,
+} from '@tabler/icons-react'
 import { useSearchParams } from 'react-router-dom'
 import type { Project } from '../../../server/contract'
 import { AfterFirstView } from '../../lib/browser/after-first-view'
 import { lazyPage } from '../../lib/browser/lazy-page'
 import { useOpenProject } from '../../lib/host/open-project'
-import { formatWhole } from '../../lib/texts/format'
+import { cutText, formatWhole } from '../../lib/texts/format'
 import { downloadUrl } from '../../paths'
 import { useLateDialog } from '../../ui/dialog/use-late-dialog'
 import { EmptyState } from '../../ui/feedback/empty-state'
@@ -16,6 +23,7 @@ import { ReportsTable } from './reports-table'
 import { kindTexts, reportKinds, reportStates, stateTexts } from './texts'
 import { PAGE_SIZE, useReports, type ReportFilter } from './use-reports'
 
+const AppKeyDialog = lazyPage(() => import('./app-key-dialog'), 'AppKeyDialog')
 const ReportSettingsDialog = lazyPage(() => import('./report-settings'), 'ReportSettingsDialog')
 
 type List = NonNullable<ReturnType<typeof useReports>['data']>
@@ -26,6 +34,7 @@ export function ReportsPage() {
   const { filter, page, change } = useFilter()
   const reports = useReports(project.project_id, filter, page)
   const settings = useLateDialog()
+  const appKey = useLateDialog()
   const mayChange = project.can.includes('update')
 
   return (
@@ -34,16 +43,26 @@ export function ReportsPage() {
         <Text c="dimmed" flex="1 1 16rem">
           What people report about this project. Only its team reads it.
         </Text>
-        {mayChange && (
-          <Button
-            variant="default"
-            leftSection={<IconSettings size={16} />}
-            onClick={settings.open}
-          >
-            Settings
-          </Button>
-        )}
+        <Group gap="sm">
+          {project.can.includes('link') && (
+            <Button variant="default" leftSection={<IconApps size={16} />} onClick={appKey.open}>
+              From your app…
+            </Button>
+          )}
+          {mayChange && (
+            <Button
+              variant="default"
+              leftSection={<IconSettings size={16} />}
+              onClick={settings.open}
+            >
+              Settings
+            </Button>
+          )}
+        </Group>
       </Group>
+      <AfterFirstView isNeeded={appKey.isNeeded}>
+        <AppKeyDialog project={project} isOpen={appKey.isOpen} onClose={appKey.close} />
+      </AfterFirstView>
       <Loaded
         query={reports}
         title="The reports could not be loaded"
@@ -91,6 +110,7 @@ function useFilter() {
     state: reportStates.find((state) => state === params.get('state')),
     kind: reportKinds.find((kind) => kind === params.get('kind')),
     version: params.get('version') ?? undefined,
+    signature: params.get('signature') ?? undefined,
   }
   const page = Math.max(1, Math.floor(Number(params.get('page') ?? 1)) || 1)
 
@@ -130,6 +150,17 @@ function Toolbar({ project, list, filter, onChange }: ToolbarProps) {
 
   return (
     <Group gap="sm">
+      {filter.signature !== undefined && (
+        <Button
+          variant="light"
+          rightSection={<IconX size={14} />}
+          aria-label={`Show all groups, not only ${filter.signature}`}
+          maw="100%"
+          onClick={() => onChange({ ...filter, signature: undefined })}
+        >
+          {cutText(filter.signature, 40)}
+        </Button>
+      )}
       {select('state', 'State', [
         ['', `All states (${formatWhole(all)})`],
         ...reportStates.map((state): [string, string] => [

@@ -7,7 +7,7 @@ import { formatQuantity } from '../../lib/texts/format'
 import { paths } from '../../paths'
 import { DataTable, type Column } from '../../ui/table/data-table'
 import { Time } from '../../ui/text/time'
-import { describeDevice, kindTexts, nameReporter, stateColors } from './texts'
+import { describeDevice, describeVersions, kindTexts, nameReporter, stateColors } from './texts'
 
 interface ReportsTableProps {
   projectId: string
@@ -27,7 +27,7 @@ export function ReportsTable({ projectId, reports, stale }: ReportsTableProps) {
       header: 'Version',
       width: 110,
       namedOnPhone: true,
-      cell: ({ version }) => version ?? '–',
+      cell: ({ version, group }) => (group && describeVersions(group)) || (version ?? '–'),
     },
     {
       header: 'From',
@@ -72,6 +72,14 @@ function Beginning({ report, projectId }: { report: ListedReport; projectId: str
         <bdi>{report.beginning}</bdi>
       </Anchor>
       <Group gap={8} wrap="wrap">
+        {report.group && report.group.reports > 1 && (
+          <Badge color="gray">{formatQuantity(report.group.reports, 'time')}</Badge>
+        )}
+        {report.signature !== null && (
+          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            <code>{report.signature}</code>
+          </Text>
+        )}
         {report.is_waiting && <Badge color="orange">New answer</Badge>}
         {device !== '' && (
           <Text size="xs" c="dimmed">

@@ -1,4 +1,4 @@
-import type { ListedReport, ReportKind, ReportState } from '../../../server/contract'
+import type { ListedReport, ReportGroup, ReportKind, ReportState } from '../../../server/contract'
 
 export const kindTexts: Record<ReportKind, string> = {
   problem: 'Problem',
@@ -28,8 +28,15 @@ export const nameReporter = ({
   username,
   from,
   tester,
-}: Pick<ListedReport, 'username' | 'from' | 'tester'>): string =>
-  username ?? from ?? tester ?? 'A visitor'
+  is_from_app,
+}: Pick<ListedReport, 'username' | 'from' | 'tester' | 'is_from_app'>): string =>
+  username ?? from ?? tester ?? (is_from_app ? 'The app' : 'A visitor')
+
+/** The versions of a group: '1.3.0 – 1.4.1'. Empty if no report names one. */
+export const describeVersions = ({
+  first_version: first,
+  last_version: last,
+}: ReportGroup): string => (first === null ? '' : first === last ? first : `${first} – ${last}`)
 
 /** The device of a reporter in one line. */
 export const describeDevice = ({ device }: Pick<ListedReport, 'device'>): string =>

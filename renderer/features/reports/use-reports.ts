@@ -12,6 +12,7 @@ export interface ReportFilter {
   state: ReportState | undefined
   kind: ReportKind | undefined
   version: string | undefined
+  signature: string | undefined
 }
 
 /** The reports of a project that match, with their numbers. */
@@ -72,7 +73,7 @@ export const useRemoveReport = (projectId: string, after: () => void) =>
 
 export const useConfigureReports = (projectId: string) =>
   useCall(
-    (client, settings: Pick<ReportSettings, 'reporters' | 'room'>) =>
+    (client, settings: Pick<ReportSettings, 'reporters' | 'room' | 'file_days'>) =>
       client.reports.configure({ id: projectId, ...settings }),
     { done: 'Settings saved', refresh: [queryKeys.projects.all] },
   )

@@ -11,6 +11,8 @@ export function writeIssue(report: Report, linkOf: (attachmentId: string) => str
   const { beginning, kind, version, attachments, replies, created_at } = report
   const facts = [
     ['Version', version],
+    ['Signature', report.signature],
+    ['Reports', report.group && report.group.reports > 1 ? String(report.group.reports) : null],
     ['Device', describeDevice(report) || null],
     ['Language', report.device.language],
     ['Reported by', nameReporter(report)],

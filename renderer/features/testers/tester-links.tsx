@@ -1,13 +1,15 @@
-import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, NativeSelect, Stack, Text, Title } from '@mantine/core'
 import { IconUserPlus, IconUsersGroup } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { Project } from '../../../server/contract'
+import type { Project, TesterLink } from '../../../server/contract'
 import { AfterFirstView } from '../../lib/browser/after-first-view'
 import { lazyPage } from '../../lib/browser/lazy-page'
 import { useLateDialog } from '../../ui/dialog/use-late-dialog'
 import { EmptyState } from '../../ui/feedback/empty-state'
 import { Loaded } from '../../ui/feedback/loaded'
 import { TableSkeleton } from '../../ui/table/skeletons'
+import { CopyButton } from '../../ui/text/copy-button'
+import { formatQuantity } from '../../lib/texts/format'
 import type { DialogContent } from './tester-dialog'
 import { TestersTable } from './testers-table'
 import { useRevokeTester, useTesters } from './use-testers'
@@ -15,7 +17,8 @@ import { useRevokeTester, useTesters } from './use-testers'
 const TesterDialog = lazyPage(() => import('./tester-dialog'), 'TesterDialog')
 
 export function TesterLinks({ project }: { project: Project }) {
-  const testers = useTesters(project.project_id)
+  const [below, setBelow] = useState<string>()
+  const testers = useTesters(project.project_id, below)
   const revoke = useRevokeTester(project.project_id)
   const [content, setContent] = useState<DialogContent>({})
   const dialog = useLateDialog()
@@ -42,15 +45,15 @@ export function TesterLinks({ project }: { project: Project }) {
             Share one channel, private files included, with people who have no account.
           </Text>
         </Stack>
-        {testers.data && testers.data.length > 0 && create}
+        {testers.data && (testers.data.testers.length > 0 || below !== undefined) && create}
       </Group>
       <Loaded
         query={testers}
         title="The tester links could not be loaded"
         skeleton={<TableSkeleton rows={2} />}
       >
-        {(links) =>
-          links.length === 0 ? (
+        {({ testers: links, by_version: versions }) =>
+          links.length === 0 && below === undefined ? (
             <EmptyState
               icon={IconUsersGroup}
               title="No tester links yet"
@@ -61,7 +64,10 @@ export function TesterLinks({ project }: { project: Project }) {
               action={create}
             />
           ) : (
-            <TestersTable testers={links} onEdit={(saved) => open({ saved })} onRevoke={revoke} />
+            <>
+              <Versions versions={versions} links={links} below={below} onChange={setBelow} />
+              <TestersTable testers={links} onEdit={(saved) => open({ saved })} onRevoke={revoke} />
+            </>
           )
         }
       </Loaded>
@@ -75,5 +81,43 @@ export function TesterLinks({ project }: { project: Project }) {
         />
       </AfterFirstView>
     </Stack>
+  )
+}
+
+interface VersionsProps {
+  versions: readonly { version: string; has: number; below: number }[]
+  links: readonly TesterLink[]
+  below: string | undefined
+  onChange: (below: string | undefined) => void
+}
+
+/** Selects the links that have an old version, and copies the addresses of their people. */
+function Versions({ versions, links, below, onChange }: VersionsProps) {
+  const old = versions.filter((it) => it.below > 0 || it.version === below)
+  if (old.length === 0) return null
+  const addresses = links.flatMap(({ asked }) => asked?.email ?? [])
+
+  return (
+    <Group gap="sm">
+      <NativeSelect
+        w={{ base: '100%', xs: 220 }}
+        aria-label="Version"
+        data={[
+          { value: '', label: 'All versions' },
+          ...old.map((it) => ({
+            value: it.version,
+            label: `Below ${it.version} (${it.below})`,
+          })),
+        ]}
+        value={below ?? ''}
+        onChange={({ currentTarget }) => onChange(currentTarget.value || undefined)}
+      />
+      {below !== undefined && addresses.length > 0 && (
+        <CopyButton
+          value={addresses.join(', ')}
+          label={`Copy ${formatQuantity(addresses.length, 'email address', 'email addresses')}`}
+        />
+      )}
+    </Group>
   )
 }

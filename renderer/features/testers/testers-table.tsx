@@ -1,4 +1,4 @@
-import { Badge, Group, Text } from '@mantine/core'
+import { Badge, Group, Stack, Text } from '@mantine/core'
 import { IconLinkOff, IconLock, IconPencil } from '@tabler/icons-react'
 import type { TesterLink } from '../../../server/contract'
 import { formatDate, formatExactTime, formatWhole } from '../../lib/texts/format'
@@ -16,7 +16,8 @@ export function TestersTable({ testers, onEdit, onRevoke }: TestersTableProps) {
   const columns: Column<TesterLink>[] = [
     { header: 'Name', onPhone: 'title', cell: Name },
     { header: 'Channel', width: 110, namedOnPhone: true, cell: ({ channel }) => channel },
-    { header: 'Until', width: 190, namedOnPhone: true, cell: End },
+    { header: 'Has', width: 150, namedOnPhone: true, cell: Versions },
+    { header: 'Until', width: 170, namedOnPhone: true, cell: End },
     {
       header: 'Opens',
       width: 80,
@@ -31,7 +32,7 @@ export function TestersTable({ testers, onEdit, onRevoke }: TestersTableProps) {
       namedOnPhone: true,
       cell: ({ downloads }) => formatWhole(downloads),
     },
-    { header: 'Last opened', width: 150, namedOnPhone: true, cell: LastOpened },
+    { header: 'Last seen', width: 130, namedOnPhone: true, cell: LastSeen },
     {
       ...ACTIONS,
       width: 100,
@@ -64,12 +65,19 @@ export function TestersTable({ testers, onEdit, onRevoke }: TestersTableProps) {
   )
 }
 
-function Name({ name, has_password }: TesterLink) {
+function Name({ name, asked, has_password }: TesterLink) {
   return (
     <Group gap={6} wrap="nowrap">
-      <Text component="bdi" fw={600} truncate title={name}>
-        {name}
-      </Text>
+      <Stack gap={0} miw={0}>
+        <Text component="bdi" fw={600} truncate title={name}>
+          {name}
+        </Text>
+        {asked?.email != null && (
+          <Text component="bdi" size="sm" c="dimmed" truncate title={asked.email}>
+            {asked.email}
+          </Text>
+        )}
+      </Stack>
       {has_password && (
         <IconLock size={16} style={{ flex: 'none' }} role="img" aria-label="With a password" />
       )}
@@ -86,8 +94,34 @@ function End({ expires_at, active }: TesterLink) {
   )
 }
 
-function LastOpened({ last_opened_at }: TesterLink) {
-  if (last_opened_at !== null) return <Time value={last_opened_at} />
+/** A link can have several systems, and a group several people. */
+function Versions({ versions }: TesterLink) {
+  if (versions.length === 0)
+    return (
+      <Text component="span" inherit c="dimmed">
+        Nothing yet
+      </Text>
+    )
+
+  return (
+    <Stack gap={0}>
+      {versions.map(({ version, platform }) => (
+        <Text key={platform} component="span" inherit truncate title={version}>
+          <bdi>{version}</bdi>
+          {platform !== null && (
+            <Text component="span" inherit c="dimmed">
+              {' '}
+              {platform}
+            </Text>
+          )}
+        </Text>
+      ))}
+    </Stack>
+  )
+}
+
+function LastSeen({ last_seen_at }: TesterLink) {
+  if (last_seen_at !== null) return <Time value={last_seen_at} />
   return (
     <Text component="span" inherit c="dimmed">
       Never

@@ -1,3 +1,4 @@
+import { keepPreviousData } from '@tanstack/react-query'
 import type { TesterLink } from '../../../server/contract'
 import type { Client } from '../../lib/client/api-client'
 import { ASK_EVERY_MS, useLoad } from '../../lib/client/use-load'
@@ -5,11 +6,12 @@ import { queryKeys } from '../../lib/client/query-keys'
 import { useCall } from '../../lib/client/use-call'
 import { confirm } from '../../ui/dialog/confirm'
 
-export const useTesters = (projectId: string) =>
+/** The tester links of a project. `below`: only those that have a version below this one. */
+export const useTesters = (projectId: string, below: string | undefined) =>
   useLoad(
-    queryKeys.projects.testers(projectId),
-    async (client, signal) => (await client.testers.list({ id: projectId }, signal)).testers,
-    { refetchInterval: ASK_EVERY_MS },
+    [...queryKeys.projects.testers(projectId), { below }],
+    (client, signal) => client.testers.list({ id: projectId, below }, signal),
+    { refetchInterval: ASK_EVERY_MS, placeholderData: keepPreviousData },
   )
 
 type Fields = Omit<Parameters<Client['testers']['create']>[0], 'id'>

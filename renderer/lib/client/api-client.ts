@@ -14,6 +14,8 @@ export class ApiError extends Error {
     readonly status: number,
     readonly field?: string,
     readonly suggestion?: string | number,
+    /** What a sign-in needs to continue. */
+    readonly next: { ticket?: string | undefined; factors?: Problem['factors'] } = {},
   ) {
     super(message)
   }
@@ -36,12 +38,20 @@ interface ClientOptions {
   fetch?: typeof fetch
   /** Returns a reply as the contract describes it. Throws if it does not match. */
   check?: (call: Call, reply: unknown) => unknown
+  /** Lets the person prove who they are. A call that needed it is then sent again. */
+  prove?: () => Promise<boolean>
 }
 
 /** A typed client of the host at `origin` ('' for the page's own). Its calls throw ApiError. */
 export function createClient(origin: string, options: ClientOptions = {}): Client {
-  const bind = (call: Call) => (input: object, signal?: AbortSignal) =>
-    send(origin, options, call, input, signal)
+  const bind = (call: Call) => async (input: object, signal?: AbortSignal) => {
+    const attempt = () => send(origin, options, call, input, signal)
+    return attempt().catch(async (cause: unknown) => {
+      const asksAgain = cause instanceof ApiError && cause.code === 'proof_needed'
+      if (asksAgain && (await options.prove?.())) return attempt()
+      throw cause
+    })
+  }
   return mapValues(calls, (feature) => mapValues(feature, bind)) as Client
 }
 
@@ -108,8 +118,8 @@ export function readReply(status: number, text: string): unknown {
 export function parseProblem(status: number, text: string): ApiError {
   const problem = parseJson(text)
   if (!isProblem(problem)) return new ApiError('internal', `The host answered ${status}`, status)
-  const { code, error, field, suggestion } = problem
-  return new ApiError(code, error, status, field, suggestion)
+  const { code, error, field, suggestion, sign_in_ticket: ticket, factors } = problem
+  return new ApiError(code, error, status, field, suggestion, { ticket, factors })
 }
 
 function isProblem(value: unknown): value is Problem {

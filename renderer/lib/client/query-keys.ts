@@ -2,6 +2,7 @@
 export const queryKeys = {
   session: ['session'],
   accountSessions: ['account-sessions'],
+  factors: ['factors'],
   exportSummary: ['export-summary'],
   accountDeletion: ['account-deletion'],
   host: ['host'],
@@ -56,6 +57,7 @@ export const queryKeys = {
     ],
     collaborators: (id: string) => ['projects', 'collaborators', id],
     testers: (id: string) => ['projects', 'testers', id],
+    accessRequests: (id: string) => ['projects', 'access-requests', id],
     previews: (id: string) => ['projects', 'previews', id],
     publishers: (id: string) => ['projects', 'publishers', id],
     webhooks: (id: string) => ['projects', 'webhooks', id],

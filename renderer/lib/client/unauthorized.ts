@@ -33,14 +33,17 @@ export function reportUnauthorized(): void {
   for (const listener of listeners) listener()
 }
 
-/** The fetch of the client, reporting each 401 except a wrong password, which ends no session. */
+/** Refusals of a sign-in, which end no session. */
+const SIGN_IN_REFUSALS: readonly string[] = ['bad_credentials', 'factor_needed']
+
+/** The fetch of the client, reporting each 401 except those of a sign-in. */
 export const watchedFetch: typeof fetch = async (...request) => {
   const [address, init] = request
   const response = takeReply(address, init?.method) ?? (await patientFetch(...request))
   // A proxy that does not reach the host.
   if (response.status === 502 || response.status === 504) void checkConnection()
   const isRefused = response.status === 401
-  if (isRefused && parseProblem(401, await response.clone().text()).code !== 'bad_credentials')
-    reportUnauthorized()
+  const text = isRefused ? await response.clone().text() : ''
+  if (isRefused && !SIGN_IN_REFUSALS.includes(parseProblem(401, text).code)) reportUnauthorized()
   return response
 }

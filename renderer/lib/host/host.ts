@@ -18,6 +18,7 @@ const unknownHost = (): Host => ({
   resumable_uploads: RESUMABLE_UPLOADS,
   largest_file: LARGEST_FILE.usual,
   sends_mail: false,
+  passkey_origins: [],
   demo: null,
 })
 

@@ -12,6 +12,7 @@ import { useLoad } from '../client/use-load'
 interface Session {
   user: User | null
   managesHost?: boolean
+  lacksFactor?: boolean
   hostName?: string | null
   /** Signed out by choice: the sign-in page then opens without a return address. */
   hasLeft?: boolean
@@ -26,6 +27,8 @@ interface UseSession {
   status: 'loading' | 'in' | 'out'
   user?: User
   managesHost: boolean
+  /** The host asks for a second factor, and there is none yet. */
+  lacksFactor: boolean
   /** The username of the person who manages the host; null: not known. */
   hostName: string | null
   hasLeft: boolean
@@ -33,7 +36,8 @@ interface UseSession {
   /** Why the session is unknown: the host could not be asked. */
   failure: Error | undefined
   checkAgain: () => void
-  signIn: (credentials: { username: string; password: string }) => Promise<void>
+  /** `login`: the call that starts the session. */
+  signIn: (login: () => Promise<unknown>) => Promise<void>
   /** Clears the session immediately, without waiting for the host. */
   signOut: (farewell?: string) => Promise<void>
 }
@@ -51,10 +55,10 @@ export function useSession(): UseSession {
   })
 
   const signIn = useCallback<UseSession['signIn']>(
-    async (credentials) => {
+    async (login) => {
       // The answer to a sign-out clears the cookie, so it must precede a new session.
       await cache.getQueryData<Session>(queryKeys.session)?.ended
-      await client.accounts.login(credentials)
+      await login()
       const session = await load(client, cache)
       forget(cache)
       cache.setQueryData<Session>(queryKeys.session, session)
@@ -79,8 +83,16 @@ export function useSession(): UseSession {
 
   const hasLeft = data?.hasLeft ?? false
   const managesHost = data?.managesHost ?? false
+  const lacksFactor = data?.lacksFactor ?? false
   const { failure, farewell } = data ?? {}
-  const known = { hasLeft, farewell, managesHost, hostName: data?.hostName ?? null, failure }
+  const known = {
+    hasLeft,
+    farewell,
+    managesHost,
+    lacksFactor,
+    hostName: data?.hostName ?? null,
+    failure,
+  }
   const rest = { ...known, checkAgain, signIn, signOut }
   if (isPending) return { status: 'loading', ...rest }
 
@@ -130,8 +142,13 @@ async function load(client: Client, cache: QueryClient): Promise<Session> {
   try {
     const { authenticated } = await client.accounts.check({})
     if (!authenticated) return { user: null }
-    const { user, manages_host, host_username } = await client.accounts.me({})
-    return { user, managesHost: manages_host, hostName: host_username }
+    const { user, manages_host, host_username, lacks_factor } = await client.accounts.me({})
+    return {
+      user,
+      managesHost: manages_host,
+      hostName: host_username,
+      lacksFactor: lacks_factor,
+    }
   } catch (cause) {
     console.error('The session could not be checked', cause)
     const failure = cause instanceof Error ? cause : new Error(String(cause))

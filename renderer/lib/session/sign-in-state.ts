@@ -1,9 +1,13 @@
 import { useLocation } from 'react-router-dom'
+import type { FactorKind } from '../../../server/contract'
 
 export interface SignInState {
   from?: string | undefined
   message?: string | undefined
   username?: string
+  /** Proves the password, where the sign-in still needs one of `factors`. */
+  ticket?: string | undefined
+  factors?: readonly FactorKind[] | undefined
 }
 
 export const useSignInState = (): SignInState => (useLocation().state as SignInState | null) ?? {}

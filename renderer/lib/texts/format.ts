@@ -1,6 +1,7 @@
 import { formatSize, LOCALE } from '../../../server/texts/format'
 
 export {
+  cutText,
   formatAge,
   formatCount,
   formatDate,

@@ -10,16 +10,21 @@ import { NameMark } from '../parts/icons'
 
 interface AccountPageProps {
   registrationOpen: boolean
+  passkeyOrigins: readonly string[]
   /** Whether the host mails links for new passwords. */
   sendsMail: boolean
 }
 
 /** The login page before the app has loaded; account-form.ts sends its form. */
-export const LoginPage = ({ registrationOpen, sendsMail }: AccountPageProps) => (
+export const LoginPage = ({ registrationOpen, passkeyOrigins, sendsMail }: AccountPageProps) => (
   <AccountCard
     form={loginForm}
     footer={
       <>
+        <span data-passkeys={passkeyOrigins.join(' ')} hidden>
+          <a href={routes.loginFactor}>{accountTexts.byPasskey}</a>
+          <br />
+        </span>
         {registrationOpen ? (
           <>
             No account yet? <a href={routes.register}>Register</a>

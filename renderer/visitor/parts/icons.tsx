@@ -67,6 +67,12 @@ export const ShareIcon = ({ size }: IconProps) => (
   </Icon>
 )
 
+export const DoneIcon = ({ size }: IconProps) => (
+  <Icon size={size}>
+    <path d="M5 12l5 5l10 -10" />
+  </Icon>
+)
+
 /** A link, a page or a project that is not there. */
 export const MissingIcon = ({ size }: IconProps) => (
   <Icon size={size}>

@@ -1,18 +1,20 @@
 import { routes } from '../../../server/contract/routes'
-import { MissingIcon } from './icons'
+import { DoneIcon, MissingIcon } from './icons'
 
 export interface NoticeProps {
   title: string
   text: string
   /** The action that helps. */
   action?: { label: string; address: string }
+  /** It says that something worked. */
+  isDone?: boolean
 }
 
 /** A page that says one thing. */
-export const Notice = ({ title, text, action = BROWSE }: NoticeProps) => (
+export const Notice = ({ title, text, action = BROWSE, isDone = false }: NoticeProps) => (
   <div className="notice">
     <span className="picture-of-page" aria-hidden="true">
-      <MissingIcon size={28} />
+      {isDone ? <DoneIcon size={28} /> : <MissingIcon size={28} />}
     </span>
     <h1>{title}</h1>
     <p>{text}</p>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { withoutUnseen } from '../../../server/contract/unseen'
 import { formatAge, timeWords } from '../../../server/texts/format'
 
@@ -70,13 +71,16 @@ export const Nothing = ({
   level: Level = 'h2',
   title,
   text,
+  action,
 }: {
   level?: 'h2' | 'h3'
   title: string
   text: string
+  action?: ReactNode
 }) => (
   <div className="nothing">
     <Level>{title}</Level>
     <p>{text}</p>
+    {action}
   </div>
 )

@@ -11,6 +11,7 @@ interface PreviewPageProps {
 /** The newest build of a pull request, and what the build is. Works without scripts. */
 export function PreviewPage({ view, now }: PreviewPageProps) {
   const { install, builds } = view
+  const { report } = install
 
   return (
     <article className="install-page">
@@ -23,6 +24,11 @@ export function PreviewPage({ view, now }: PreviewPageProps) {
             builds={build.files}
           />
         ))}
+        {report !== null && (
+          <p>
+            <a href={report}>Report a problem</a>
+          </p>
+        )}
       </InstallBody>
     </article>
   )

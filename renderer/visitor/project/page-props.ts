@@ -15,6 +15,15 @@ interface Post {
   updatedAt: string
 }
 
+/** What a host keeps of a tester, and where that is removed. */
+export interface Kept {
+  /** The versions that were downloaded by the link, newest first. */
+  took: readonly { version: string; platform: string | null; at: string }[]
+  /** What the tester wrote to get access. */
+  said: readonly string[]
+  forget: string
+}
+
 /** Parts that only the app has. */
 export interface ProjectSlots {
   manage: ReactNode
@@ -45,12 +54,13 @@ export interface PageProps {
   /** The same for programs, which know no password; undefined: `base`. */
   programBase?: string | undefined
   host: Share
-  /** On the pages of a tester link: its name, its end, and how to hear of new releases. */
+  /** On the pages of a tester link: its name and end, and what the host keeps of the tester. */
   tester?:
     | {
         name: string
         /** UTC ISO 8601. */
         until: string
+        kept: Kept
         notify?: { Form: ComponentType<{ view: NotifyView }>; view: NotifyView }
       }
     | undefined

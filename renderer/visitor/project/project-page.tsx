@@ -7,7 +7,7 @@ import { ZipIcon } from '../parts/file-icons'
 import { Monogram, Nothing, ProjectIcon, Time, Website } from '../parts/text'
 import { FileTable } from './file-table'
 import { Cover, Gallery } from './gallery'
-import type { PageProps, ProjectPageProps } from './page-props'
+import type { Kept, PageProps, ProjectPageProps } from './page-props'
 import { PrimaryDownload } from './primary-download'
 import { ProjectSidebar } from './project-sidebar'
 import { GetUpdates } from './get-updates'
@@ -27,12 +27,7 @@ export function ProjectPage(props: ProjectPageProps) {
           {page.file ? (
             <PrimaryDownload {...props} file={page.file} />
           ) : (
-            (slots?.nothing ?? (
-              <Nothing
-                title="Nothing to download yet"
-                text="No file has been added yet. Come back later."
-              />
-            ))
+            (slots?.nothing ?? <NothingYet project={project} base={base} />)
           )}
           <Gallery screenshots={project.pictures.screenshots} />
           <Notes page={page} since={since} Written={Written} />
@@ -42,6 +37,7 @@ export function ProjectPage(props: ProjectPageProps) {
           <GetUpdates {...props} />
           <OtherReleases {...props} />
           <LooseFiles {...props} />
+          {props.tester && <KeptOfTester {...props.tester.kept} now={now} />}
         </div>
         <ProjectSidebar
           project={project}
@@ -64,6 +60,22 @@ export function ProjectPage(props: ProjectPageProps) {
   )
 }
 
+/** A closed beta leads to its form. */
+const NothingYet = ({ project, base }: Pick<PageProps, 'base' | 'project'>) =>
+  project.takes_requests ? (
+    <Nothing
+      title="Only for testers so far"
+      text="Ask for access, and you get a page with the downloads when you are approved."
+      action={
+        <a className="button medium" href={`${base}/access`}>
+          Ask for access
+        </a>
+      }
+    />
+  ) : (
+    <Nothing title="Nothing to download yet" text="No file has been added yet. Come back later." />
+  )
+
 /** Letters of a description that would push the files out of sight. */
 const LONG = 1200
 
@@ -84,6 +96,41 @@ function About({ text, Written }: Pick<PageProps, 'Written'> & { text: string })
     </section>
   )
 }
+
+/** Says what the people of a project see of a tester, who can remove it. */
+const KeptOfTester = ({ took, said, forget, now }: Kept & { now: Date }) => (
+  <section aria-labelledby="kept">
+    <h2 id="kept">What is kept of you</h2>
+    <p>
+      The people of the project see which version was downloaded by this link, for which system and
+      when, and when the link was last used.
+    </p>
+    {took.length + said.length === 0 ? (
+      <p className="dimmed">Nothing is kept yet.</p>
+    ) : (
+      <>
+        <ul>
+          {said.map((text) => (
+            <li key={text} className="prose">
+              You wrote: <bdi>{text}</bdi>
+            </li>
+          ))}
+          {took.map(({ version, platform, at }) => (
+            <li key={`${version} ${platform ?? ''}`}>
+              <bdi>{version}</bdi>
+              {platform !== null && ` for ${platform}`}, <Time value={at} now={now} inSentence />
+            </li>
+          ))}
+        </ul>
+        <form method="post" action={forget}>
+          <button type="submit" className="button quiet small">
+            Remove
+          </button>
+        </form>
+      </>
+    )}
+  </section>
+)
 
 type HeaderProps = Pick<PageProps, 'base' | 'project' | 'tester'> & { manage: ReactNode }
 
@@ -108,6 +155,7 @@ function ProjectHeader({ base, project, tester, manage }: HeaderProps) {
           </span>
           {project_url !== null && <Website address={project_url} />}
           {project.takes_reports && <a href={`${base}/report`}>Report a problem</a>}
+          {project.takes_requests && <a href={`${base}/access`}>Ask for access</a>}
           {!is_public && !tester && (
             <span className="badge" title="Only you and its collaborators see this page">
               Private

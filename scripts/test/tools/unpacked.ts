@@ -25,6 +25,10 @@ const packages = {
   podman: ['podman', 'conmon', 'crun', 'golang-github-containers-common'],
   vagrant: ['vagrant'],
   fdroidserver: ['fdroidserver'],
+  kotlin: ['kotlin'],
+  'mono-mcs': ['mono-mcs', 'libmono-system-net-http4.0-cil'],
+  'godot3-server': ['godot3-server'],
+  'libimage-exiftool-perl': ['libimage-exiftool-perl'],
   // Its programs find each other in one root.
   postgresql: ['postgresql'],
   ceph: ['ceph-mon', 'ceph-osd', 'radosgw', 'ceph-common'],

@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint'
 import { describe, id, time } from '../fields'
 import { HAND_OVERS_MAX, PASSWORD_MAX, PASSWORD_MIN } from '../limits'
 import { collaboratorRoles } from './collaborators'
+import { proofs } from './proofs'
 
 export const userSchema = z.object({
   user_id: id,
@@ -75,6 +76,8 @@ const accountSessionSchema = z.object({
   created_at: time,
   /** At most ten minutes late. */
   last_seen_at: time,
+  /** What proved the person; null: not known. */
+  proved_by: z.enum(proofs).nullable(),
   current: z.boolean(),
 })
 export type AccountSession = z.infer<typeof accountSessionSchema>
@@ -175,25 +178,29 @@ export const accounts = {
       ),
     }),
     reply: z.object({ user: userSchema }),
-    errors: ['bad_credentials', 'account_disabled', 'too_many_requests', 'busy'],
+    errors: ['bad_credentials', 'factor_needed', 'account_disabled', 'too_many_requests', 'busy'],
   }),
   logout: endpoint('POST', '/api/auth/logout', {
     summary: 'End the session',
     access: 'anyone',
+    beforeFactor: true,
     input: z.object({}),
   }),
   me: endpoint('GET', '/api/auth/me', {
     summary: 'The signed-in user',
     access: 'session',
+    beforeFactor: true,
     input: z.object({}),
     /**
      * `manages_host`: the session may manage the host, in the app window or by a manage link.
-     * `host_username`: whom to ask about the host; null: it has no host account.
+     * `host_username`: whom to ask about the host; null: it has no host account. `lacks_factor`:
+     * this host asks the account for a second factor, and it has none yet.
      */
     reply: z.object({
       user: userSchema,
       manages_host: z.boolean(),
       host_username: z.string().nullable(),
+      lacks_factor: z.boolean(),
     }),
   }),
   update: endpoint('PUT', '/api/auth/me', {
@@ -206,6 +213,8 @@ export const accounts = {
   changePassword: endpoint('POST', '/api/auth/password', {
     summary: 'Change your password; every other session ends',
     access: 'session',
+    beforeFactor: true,
+    asksAgain: 'with_factor',
     input: passwordChangeSchema,
     errors: ['bad_credentials', 'too_many_requests', 'busy'],
   }),
@@ -219,6 +228,7 @@ export const accounts = {
   remove: endpoint('POST', '/api/auth/me/deletion', {
     summary: 'Delete your account; the host account can restore it for 7 days',
     access: 'session',
+    asksAgain: 'with_factor',
     input: accountDeletionSchema,
     reply: z.object({ restorable_until: time }),
     errors: [
@@ -234,18 +244,21 @@ export const accounts = {
   sessions: endpoint('GET', '/api/auth/sessions', {
     summary: 'Where you are signed in: this session, then the last used first',
     access: 'session',
+    beforeFactor: true,
     input: z.object({}),
     reply: z.object({ sessions: z.array(accountSessionSchema) }),
   }),
   endSession: endpoint('DELETE', '/api/auth/sessions/:id', {
     summary: 'Sign out elsewhere',
     access: 'session',
+    beforeFactor: true,
     input: z.object({ id: describe(id, 'The id of the session', 'f4Tn8cWq2ZpL') }),
     errors: ['not_found'],
   }),
   endOtherSessions: endpoint('DELETE', '/api/auth/sessions', {
     summary: 'Sign out everywhere else',
     access: 'session',
+    beforeFactor: true,
     input: z.object({}),
   }),
   forgotPassword: endpoint('POST', '/api/auth/forgot-password', {
@@ -280,6 +293,7 @@ export const accounts = {
   check: endpoint('GET', '/api/auth/check', {
     summary: 'Whether the caller is signed in',
     access: 'anyone',
+    beforeFactor: true,
     input: z.object({}),
     reply: z.object({ authenticated: z.boolean() }),
   }),

@@ -31,6 +31,7 @@ export const apiKeys = {
   create: endpoint('POST', '/api/auth/api-keys', {
     summary: 'Create an API key; its value is in this reply only',
     access: 'session',
+    asksAgain: 'with_factor',
     input: z.object({
       name: describe(
         line(100).min(1, 'Give the key a name'),

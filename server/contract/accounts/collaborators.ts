@@ -65,9 +65,18 @@ export const collaborators = {
     errors: ['not_found', 'forbidden'],
   }),
   remove: endpoint('DELETE', '/api/projects/:id/collaborators/:collaboratorId', {
-    summary: 'Remove a collaborator by username or user id',
+    summary:
+      'Remove a collaborator by username or user id, and end the tester links that they made',
     access: 'user',
-    input: z.object({ id: projectId, collaboratorId }),
+    input: z.object({
+      id: projectId,
+      collaboratorId,
+      keep_tester_links: describe(
+        z.stringbool('Use true or false').default(false),
+        'Whether the tester links that they made stay',
+        'false',
+      ),
+    }),
     reply: usernames,
     errors: ['not_found', 'forbidden'],
   }),

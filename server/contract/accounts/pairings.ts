@@ -76,6 +76,7 @@ export const pairings = {
   answer: endpoint('POST', '/api/pairings/answer', {
     summary: 'Give the waiting machine an API key for one project, or deny it',
     access: 'session',
+    asksAgain: 'with_factor',
     input: z.object({
       code,
       approve: z.boolean('Use true or false').describe('Whether the machine gets a key'),

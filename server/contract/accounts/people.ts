@@ -10,6 +10,7 @@ export const personSchema = z.object({
   tier_name: z.enum(tiers),
   is_host: z.boolean(),
   disabled: z.boolean(),
+  has_factor: z.boolean(),
   created_at: time,
   files: z.int(),
   used: z.int(),
@@ -68,6 +69,7 @@ export const people = {
   resetPassword: endpoint('POST', '/api/host/people/:id/reset-password', {
     summary: 'Give an account a new password, shown in this reply only; all its sessions end',
     access: 'host',
+    asksAgain: 'with_factor',
     input: z.object({ id: describe(id, 'The id of the account', 'f4Tn8cWq2ZpL') }),
     reply: z.object({ password: z.string(), person: personSchema }),
     errors: ['not_found', 'busy'],
@@ -75,9 +77,19 @@ export const people = {
   createPasswordLink: endpoint('POST', '/api/host/people/:id/password-link', {
     summary: 'Create a link by which a person sets a new password, once within an hour',
     access: 'host',
+    asksAgain: 'with_factor',
     input: z.object({ id: describe(id, 'The id of the account', 'f4Tn8cWq2ZpL') }),
     reply: z.object({ url: z.string(), expires_at: time }),
     status: 201,
+    errors: ['not_found'],
+  }),
+  removeFactors: endpoint('DELETE', '/api/host/people/:id/factors', {
+    summary:
+      'Remove the second factors of an account, whose owner has lost them; all its sessions end',
+    access: 'host',
+    asksAgain: 'with_factor',
+    input: personId,
+    reply: onePerson,
     errors: ['not_found'],
   }),
   restore: endpoint('POST', '/api/host/deleted-people/:id/restore', {
@@ -90,6 +102,7 @@ export const people = {
   erase: endpoint('DELETE', '/api/host/deleted-people/:id', {
     summary: 'Remove a deleted account for ever, before its 7 days are over',
     access: 'host',
+    asksAgain: 'with_factor',
     input: personId,
     errors: ['not_found'],
   }),

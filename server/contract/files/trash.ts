@@ -50,12 +50,14 @@ export const trash = {
   remove: endpoint('DELETE', '/api/trash/:id', {
     summary: 'Delete forever, and free the space immediately',
     access: 'user',
+    asksAgain: 'with_factor',
     input: byId,
     errors: ['not_found'],
   }),
   removeMany: endpoint('POST', '/api/trash/delete', {
     summary: 'Delete several items forever; the reply has a result for each',
     access: 'user',
+    asksAgain: 'with_factor',
     input: z.object({
       trash_ids: describe(manyIds, 'The ids of the deleted items', ['f4Tn8cWq2ZpL']),
     }),
@@ -64,6 +66,7 @@ export const trash = {
   empty: endpoint('DELETE', '/api/trash', {
     summary: 'Empty the trash: delete everything in it forever',
     access: 'user',
+    asksAgain: 'with_factor',
     input: z.object({}),
     reply: z.object({ deleted: z.int() }),
   }),

@@ -72,6 +72,20 @@ export const peopleSettings = {
     label: 'Open registration',
     help: 'When this is off, people need an invite link to register.',
   }),
+  second_factor: setting({
+    schema: z.enum(['nobody', 'host', 'maintainers', 'everybody']),
+    default: 'nobody',
+    label: 'Ask for a second factor from',
+    help:
+      'A password alone then opens only the page where they add a passkey or codes of an app. ' +
+      'The app window never asks.',
+    options: {
+      nobody: 'Nobody',
+      host: 'The host account',
+      maintainers: 'The host account, and people who own or maintain a project',
+      everybody: 'Everybody',
+    },
+  }),
   default_tier: setting({ schema: z.enum(tiers), default: 'Free', label: 'Tier of new accounts' }),
   largest_file: setting({
     schema: z

@@ -170,6 +170,7 @@ export const internet = {
       'Open this host to the internet, through the router or a tunnel; the reply comes when ' +
       'it has begun',
     access: 'host',
+    asksAgain: 'with_factor',
     input: z.object({
       way: z
         .enum(['router', 'tunnel'])

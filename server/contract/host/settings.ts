@@ -127,6 +127,7 @@ export const settings = {
   keepNewKeys: endpoint('POST', '/api/host/settings/release-keys', {
     summary: 'Sign repositories with new keys from now on, because the earlier ones are lost',
     access: 'host',
+    asksAgain: 'with_factor',
     input: z.object({}),
     reply,
   }),

@@ -44,6 +44,10 @@ export const projectSchema = z.object({
   pictures: projectPicturesSchema,
   /** Whether people may report a problem at the address at which the caller sees it. */
   takes_reports: z.boolean(),
+  /** New and open reports; null: the caller may not read them. */
+  open_reports: z.int().nullable(),
+  /** Whether visitors can ask for access, on the page of the project. */
+  takes_requests: z.boolean(),
   /** Role of the caller; null: visitor. */
   role: z.enum(['owner', ...collaboratorRoles]).nullable(),
   can: z.array(
@@ -199,6 +203,7 @@ export const projects = {
   remove: endpoint('DELETE', '/api/projects/:id', {
     summary: 'Delete a project; its files are not deleted',
     access: 'user',
+    asksAgain: 'with_factor',
     input: byId,
     errors: ['not_found', 'forbidden'],
   }),

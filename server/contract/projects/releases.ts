@@ -38,6 +38,8 @@ export const releaseSchema = z.object({
    */
   files: z.array(linkedFileSchema),
   total_files: z.int(),
+  /** Reports about this version; null: the caller may not read them. */
+  reports: z.object({ total: z.int(), fixed: z.int() }).nullable(),
   can: z.array(z.enum(['read', 'update', 'delete'])),
 })
 export type Release = z.infer<typeof releaseSchema>

@@ -1,132 +1,18 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint'
-import {
-  describe,
-  id,
-  line,
-  pageOf,
-  projectId,
-  reportToken,
-  testerToken,
-  text,
-  time,
-} from '../fields'
+import { describe, id, line, pageOf, projectId, reportToken, testerToken, text } from '../fields'
 import { tusHeaders } from '../files/uploads'
-import { GB, MB, REPLY_MAX, REPORT_MAX, REPORT_ROOM } from '../limits'
-
-export const reportKinds = ['problem', 'idea', 'crash'] as const
-export type ReportKind = (typeof reportKinds)[number]
-
-export const reportStates = ['new', 'open', 'fixed', 'closed'] as const
-export type ReportState = (typeof reportStates)[number]
-
-/** Who may report: nobody, people with a tester link, or also visitors of a public project. */
-export const reportersChoices = ['off', 'testers', 'everyone'] as const
-export type Reporters = (typeof reportersChoices)[number]
-
-const part = z.string().nullable()
-
-/** The device of a reporter, as its browser or app names it. */
-const deviceSchema = z.object({
-  /** The operating system with its version. */
-  system: part,
-  model: part,
-  browser: part,
-  /** A language tag. */
-  language: part,
-})
-export type ReportDevice = z.infer<typeof deviceSchema>
-
-/** A report in a list. */
-const listedReportSchema = z.object({
-  report_id: id,
-  kind: z.enum(reportKinds),
-  /** The beginning of the text, in one line. */
-  beginning: z.string(),
-  state: z.enum(reportStates),
-  /** The version that fixes it; null: unknown, or not fixed. */
-  fixed_in: part,
-  /** The version that it is about. */
-  version: part,
-  /** The name that the reporter gave. Nobody has checked it. */
-  from: part,
-  /** The account of the reporter, if they were signed in. */
-  username: part,
-  /** The name of the tester link by which it came. */
-  tester: part,
-  device: deviceSchema,
-  attachments: z.int(),
-  replies: z.int(),
-  /** Whether the reporter had the last word. */
-  is_waiting: z.boolean(),
-  created_at: time,
-  updated_at: time,
-})
-export type ListedReport = z.infer<typeof listedReportSchema>
-
-const reportSchema = listedReportSchema.omit({ attachments: true, replies: true }).extend({
-  text: z.string(),
-  attachments: z.array(
-    z.object({
-      attachment_id: id,
-      filename: z.string(),
-      size: z.int(),
-      /** Whether the host has drawn it again, without metadata. */
-      is_picture: z.boolean(),
-    }),
-  ),
-  replies: z.array(
-    z.object({
-      reply_id: id,
-      /** The account that answered; null: the reporter. */
-      username: part,
-      text: z.string(),
-      created_at: time,
-    }),
-  ),
-})
-export type Report = z.infer<typeof reportSchema>
-
-const settingsSchema = z.object({
-  reporters: z.enum(reportersChoices),
-  /** The most bytes that the reports of the project may have. */
-  room: z.int(),
-  /** Bytes of its reports. */
-  used: z.int(),
-})
-export type ReportSettings = z.infer<typeof settingsSchema>
-
-const versionName = line(64)
-const deviceField = (about: string, example: string) =>
-  describe(line(100).nullish(), about, example)
-
-/** What a reporter sends beside files. */
-export const reportFieldsSchema = z.object({
-  text: describe(
-    text(REPORT_MAX).min(1, 'Describe what happened'),
-    'What happened',
-    'It crashes at level 3.',
-  ),
-  kind: z
-    .enum(reportKinds)
-    .default('problem')
-    .meta({ description: 'What kind of report it is', examples: ['problem'] }),
-  from: describe(line(60).nullish(), 'The name of the reporter', 'Kim'),
-  version: describe(versionName.nullish(), 'The version that it is about', '1.4.0'),
-  system: deviceField('The operating system; default: that of the browser', 'Android 16'),
-  model: deviceField('The model of the device', 'Pixel 9'),
-  browser: deviceField('The browser; default: that of the request', 'Firefox 145'),
-  language: deviceField('A language tag; default: that of the request', 'en-GB'),
-  key: describe(
-    z
-      .string()
-      .regex(/^[\w-]{22,64}$/, 'Use 22 to 64 letters and digits')
-      .nullish(),
-    'A random text of your choice, which becomes the secret in the address of the report. ' +
-      'Sending the same report again changes nothing',
-    'mJ6pLx2RvKsWq4tYc8ZbN1',
-  ),
-})
+import { GB, MB, REPLY_MAX, REPORT_FILE_DAYS, REPORT_ROOM } from '../limits'
+import {
+  listedReportSchema,
+  reportersChoices,
+  reportFieldsSchema,
+  reportKinds,
+  reportSchema,
+  reportStates,
+  settingsSchema,
+  versionName,
+} from './report-schemas'
 
 const replyFields = z.object({
   text: describe(
@@ -165,6 +51,11 @@ const filters = {
     .optional()
     .meta({ description: 'Only reports of this kind', examples: ['problem'] }),
   version: describe(versionName.optional(), 'Only reports about this version', '1.4.0'),
+  signature: describe(
+    line(200).optional(),
+    'Only reports with this signature',
+    'NullPointerException in LevelScene.load',
+  ),
 }
 
 const send = {
@@ -180,13 +71,15 @@ const send = {
 
 export const reports = {
   list: endpoint('GET', '/api/projects/:id/reports', {
-    summary: 'The reports of a project, newest first, with their numbers by state and version',
+    summary:
+      'The reports of a project, newest first, with their numbers by state and version; those ' +
+      'with one signature as one item, unless `signature` asks for them',
     access: 'user',
     boundKeys: true,
     input: ofProject.extend({ ...filters, ...pageOf(50) }),
     reply: z.object({
       reports: z.array(listedReportSchema),
-      /** Reports that match. */
+      /** Items that match. */
       total: z.int(),
       /** Of all reports of the project. */
       by_state: z.object({ new: z.int(), open: z.int(), fixed: z.int(), closed: z.int() }),
@@ -214,7 +107,9 @@ export const reports = {
     errors,
   }),
   update: endpoint('PUT', '/api/projects/:id/reports/:reportId', {
-    summary: 'Change the state of a report, and the version that fixes it; the reporter sees both',
+    summary:
+      'Change the state of a report, and the version that fixes it; the reporter sees both. ' +
+      'With a signature, all reports of its group change',
     access: 'user',
     boundKeys: true,
     input: ofReport.extend({
@@ -252,7 +147,9 @@ export const reports = {
     errors: [...errors, 'precondition_failed', 'range_not_satisfiable'],
   }),
   configure: endpoint('PUT', '/api/projects/:id/report-settings', {
-    summary: 'Who may report on a project, and how much storage its reports may use',
+    summary:
+      'Who may report on a project, how much storage its reports may use, and how long it keeps ' +
+      'the files of closed ones',
     access: 'user',
     input: ofProject.extend({
       reporters: z.enum(reportersChoices).meta({
@@ -268,9 +165,30 @@ export const reports = {
         `The most bytes that all reports may have; at first ${REPORT_ROOM}`,
         REPORT_ROOM,
       ),
+      file_days: describe(
+        z
+          .int('Use a whole number of days')
+          .min(1, 'Use at least 1 day')
+          .max(REPORT_FILE_DAYS.most, `Use at most ${REPORT_FILE_DAYS.most} days`)
+          .nullish(),
+        'Days after which the files of a fixed or closed report are deleted; at first ' +
+          `${REPORT_FILE_DAYS.usual}, null: never. Texts and answers stay`,
+        REPORT_FILE_DAYS.usual,
+      ),
     }),
     reply: z.object({ settings: settingsSchema }),
     errors,
+  }),
+  sendAsApp: endpoint('POST', '/api/projects/:id/reports', {
+    ...send,
+    access: 'user',
+    boundKeys: true,
+    scope: 'report',
+    summary:
+      'Report from inside an app, with an API key that has the scope `report`; as a form with up ' +
+      'to five files (`file`) or as JSON',
+    input: ofProject.extend(reportFieldsSchema.shape),
+    errors: [...formErrors, 'forbidden'],
   }),
   sendAsVisitor: endpoint('POST', '/p/:id/reports', {
     ...send,

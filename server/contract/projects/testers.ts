@@ -11,6 +11,7 @@ import {
   idOrSlug,
   line,
   projectId,
+  releaseVersion,
   testerToken,
   time,
 } from '../fields'
@@ -26,6 +27,8 @@ export const testerLinkSchema = z.object({
   tester_id: id,
   name: z.string(),
   channel: z.string(),
+  /** What the person wrote who asked for access; null: a member made the link. */
+  asked: z.object({ email: z.string().nullable(), note: z.string(), at: time }).nullable(),
   created_at: time,
   expires_at: time,
   /** Whether the link is still valid. */
@@ -36,6 +39,12 @@ export const testerLinkSchema = z.object({
   downloads: z.int(),
   /** Null: never. */
   last_opened_at: time.nullable(),
+  /** The newest version of each platform that was downloaded by it, newest first. */
+  versions: z.array(z.object({ version: z.string(), platform: z.string().nullable(), at: time })),
+  /** When its page was last opened, a file downloaded, or a program asked for updates. */
+  last_seen_at: time.nullable(),
+  /** The username of the member who made it; null: not known. */
+  created_by: z.string().nullable(),
 })
 export type TesterLink = z.infer<typeof testerLinkSchema>
 
@@ -90,11 +99,26 @@ function forTesters<Of extends Endpoint<z.ZodObject<{ id: typeof idOrSlug }>>>(o
 
 export const testers = {
   list: endpoint('GET', '/api/projects/:id/testers', {
-    summary: 'The tester links of a project, newest first, for the owner and collaborators',
+    summary:
+      'The tester links of a project, newest first, with the versions that they have, for the ' +
+      'owner and collaborators',
     access: 'user',
     boundKeys: true,
-    input: ofProject,
-    reply: z.object({ testers: z.array(testerLinkSchema) }),
+    input: ofProject.extend({
+      below: describe(
+        releaseVersion.optional(),
+        'Only links that have a version below this one',
+        '1.4.0',
+      ),
+    }),
+    reply: z.object({
+      testers: z.array(testerLinkSchema),
+      /**
+       * The versions that valid links have, newest first, each with the number of links that have
+       * it, and of those that have a lower one.
+       */
+      by_version: z.array(z.object({ version: z.string(), has: z.int(), below: z.int() })),
+    }),
     errors: manageErrors,
   }),
   create: endpoint('POST', '/api/projects/:id/testers', {
@@ -139,6 +163,15 @@ export const testers = {
     }),
     status: 302,
     errors: ['not_found', ...passwordErrors],
+  }),
+  forget: endpoint('POST', '/t/:token/forget', {
+    summary:
+      'Remove which versions were downloaded by a tester link, when it was last used, and what ' +
+      'its person wrote to get access; for that person',
+    access: 'anyone',
+    input: z.object({ token: testerToken }),
+    status: 302,
+    errors: ['not_found', ...passwordErrors, 'read_only'],
   }),
   icon: endpoint('GET', '/t/:token/icons/:file_id', {
     summary: 'The icon of an application that testers get, as a PNG',

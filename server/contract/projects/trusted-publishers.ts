@@ -82,6 +82,7 @@ export const trustedPublishers = {
   add: endpoint('POST', '/api/projects/:id/trusted-publishers', {
     summary: 'Trust the CI jobs of a repository, from a branch, a tag or an environment',
     access: 'session',
+    asksAgain: 'with_factor',
     input: ofProject.extend(publisherFieldsSchema.shape),
     reply: z.object({ publisher: trustedPublisherSchema }),
     status: 201,

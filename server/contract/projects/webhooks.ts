@@ -57,6 +57,7 @@ export const webhookEventTexts = {
   'file.received': 'A file request of this project gets a file',
   'report.created': 'A person reports a problem',
   'report.replied': 'A reporter answers',
+  'access.requested': 'A person asks for access',
 } as const
 export type WebhookEvent = keyof typeof webhookEventTexts
 export const webhookEvents = Object.keys(webhookEventTexts) as WebhookEvent[]

@@ -6,7 +6,7 @@ import { formatFiles } from '../../texts/format'
 /** The output of `slipway restore`. */
 export function describeRestored(
   dataDir: string,
-  { from, blobs, accounts, paused, damaged, held, invalidSettings }: Restored,
+  { from, blobs, accounts, withFactors, paused, damaged, held, invalidSettings }: Restored,
 ): string {
   const waiting = held === undefined ? [] : settingsIn(held)
 
@@ -26,6 +26,12 @@ export function describeRestored(
       : [
           'Accounts that their owners deleted after this backup are back. Disable them on the ' +
             'People page.',
+        ]),
+    ...(withFactors === 0
+      ? []
+      : [
+          'Second factors are those of this backup: one that was removed since works again. ' +
+            'Remove it on the Account page, or for somebody else on the People page.',
         ]),
     ...(waiting.length === 0
       ? []

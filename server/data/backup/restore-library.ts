@@ -22,6 +22,8 @@ interface RestoredLibrary {
   blobs: number
   /** Besides the host account. */
   accounts: number
+  /** Accounts with second factors. One that was removed since the backup works again. */
+  withFactors: number
   paused: string[]
   /** The names of files that were damaged or missing in the backup. */
   damaged: string[]
@@ -53,7 +55,13 @@ export async function restoreLibrary(
   await writeFreshLibrary(partial, { ...cut, generation })
   await removeOlderThan(partial, generation)
 
-  return { blobs, accounts: Math.max(0, records.users.size - 1), paused, damaged }
+  return {
+    blobs,
+    accounts: Math.max(0, records.users.size - 1),
+    withFactors: records.factors.size,
+    paused,
+    damaged,
+  }
 }
 
 /** Reads the library in a folder. Throws if a record of the backup `from` is not valid. */

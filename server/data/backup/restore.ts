@@ -19,6 +19,8 @@ export interface Restored {
   blobs: number
   /** Besides the host account. */
   accounts: number
+  /** Accounts with second factors. One that was removed since the backup works again. */
+  withFactors: number
   paused: string[]
   /** The names of files that the backup has only damaged, so that they are not restored. */
   damaged: string[]

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { dirname as dirIn } from 'node:path/posix'
 import { pipeline } from 'node:stream/promises'
 import { openPromise, type Entry, type ZipFile } from 'yauzl'
-import { errorCode } from '../../core/durable-file'
+import { errorCode, makeFolders } from '../../core/durable-file'
 import type { CopyOptions } from '../copy-files'
 import { MANIFEST } from './manifest'
 import { notWritable } from './places'
@@ -41,7 +41,7 @@ export async function unpackBackup(
   try {
     const entries = await listBackup(zip, path)
     const wanted = [...entries].filter(([name]) => !options.isView || !name.startsWith('blobs/'))
-    await mkdir(into, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    await makeFolders(into).catch((error: unknown) => {
       throw notWritable(dirname(into), error)
     })
     await requireRoom(into, wanted)

@@ -19,6 +19,11 @@ export const activityDeltaSchema = z.discriminatedUnion('kind', [
   }),
   z.object({ kind: z.literal('viewed'), visitor: text, projectId: id, referrer: text }),
   z.object({ kind: z.literal('opened'), visitor: text, linkId: id }),
+  z.object({
+    kind: z.literal('asked'),
+    linkId: id,
+    has: z.object({ version: text.nullable(), platform: text.nullable() }).optional(),
+  }),
   z.object({ kind: z.literal('session_seen'), sessionId: id, at: z.iso.datetime() }),
   z.object({ kind: z.literal('key_used'), keyId: id, at: z.iso.datetime() }),
 ])

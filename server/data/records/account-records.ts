@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { scopes, tiers } from '../../contract'
+import { proofs, scopes, tiers } from '../../contract'
 import { id, time } from '../../contract/fields'
 import { passwordHash, text, tokenHash } from './fields'
 
@@ -65,6 +65,51 @@ export const sessionRecord = z.object({
   address: text.optional(),
   browser: text.optional(),
   manage: manageGrant.optional(),
+  /** What proved the person, and when last. Missing in sessions from before second factors. */
+  provedBy: z.enum(proofs).optional(),
+  provedAt: time.optional(),
+})
+
+/** A passkey: the public half of a key pair that an authenticator keeps (WebAuthn). */
+export type PasskeyRecord = z.infer<typeof passkeyRecord>
+
+const passkeyRecord = z.object({
+  id,
+  /** The name that the person gave it. */
+  name: text,
+  /** The id that the authenticator gave it, and its public key in COSE form, base64url. */
+  credentialId: text,
+  publicKey: text,
+  /** How often the authenticator signed, where it counts; else 0. */
+  counter: z.int().nonnegative(),
+  transports: z.array(text).readonly(),
+  /** The name of the host for which it was made. It works at no other one. */
+  rpId: text,
+  createdAt: time,
+  lastUsedAt: time.nullable(),
+})
+
+/** What proves an account beside its password. The id is that of the account. */
+export type FactorRecord = z.infer<typeof factorRecord>
+
+export const factorRecord = z.object({
+  id,
+  /** Codes of an app (RFC 6238). */
+  codes: z
+    .object({
+      /** Encrypted by a key of the host. */
+      sealedSecret: text,
+      /** The time step of the last code that was used: no earlier one works any more. */
+      lastStep: z.int(),
+      createdAt: time,
+      lastUsedAt: time.nullable(),
+    })
+    .nullable(),
+  passkeys: z.array(passkeyRecord).readonly(),
+  /** The recovery codes that are left. */
+  recoveryHashes: z.array(tokenHash).readonly(),
+  /** Challenges that passkeys have answered. Each works once; `until`: it has expired. */
+  answered: z.array(z.object({ hash: tokenHash, until: time })).readonly(),
 })
 
 /** An API key, stored as a hash. */

@@ -1,9 +1,10 @@
 import type { BytePart } from '../../core/byte-source'
 import { z } from 'zod'
 import { channel, id, releaseStates, releaseVersion, time } from '../../contract/fields'
-import { SCREENSHOTS_MAX } from '../../contract/limits'
+import { SCREENSHOTS_MAX, TOOK_KEPT } from '../../contract/limits'
 import { pictureDigest, pictureKinds } from '../../contract/projects/pictures'
 import { publisherProviders } from '../../contract/projects/trusted-publishers'
+import { accessForm, asked } from './access-records'
 import { reportChoices } from './report-records'
 import { accessLink, blobId, bytes, sha256, text } from './fields'
 
@@ -98,6 +99,8 @@ export const projectRecord = z.object({
   trustedPublishers: z.array(trustedPublisherRecord).readonly().optional(),
   /** Undefined: testers may report. */
   reports: reportChoices.optional(),
+  /** Undefined: nobody can ask for access. */
+  accessForm: accessForm.optional(),
   createdAt: time,
   /** Last change of the page itself; `ProjectStore.updatedAt` includes the links. */
   updatedAt: time,
@@ -231,7 +234,20 @@ export const postRecord = z.object({
  */
 export type TesterRecord = z.infer<typeof testerRecord>
 
-export const testerRecord = accessLink.extend({ projectId: id, channel })
+export const testerRecord = accessLink.extend({
+  projectId: id,
+  channel,
+  /** Of a person whose request was approved. */
+  asked: asked.optional(),
+  /** What was downloaded by the link, newest first. Undefined: nothing, or it was removed. */
+  took: z
+    .array(z.object({ version: text, platform: text.nullable(), at: time }))
+    .max(TOOK_KEPT)
+    .readonly()
+    .optional(),
+  /** Missing in links from before second factors: then they are the owner's. */
+  createdBy: id.optional(),
+})
 
 /** A link for people without an account to the builds of a pull request, which are no releases. */
 export type PreviewRecord = z.infer<typeof previewRecord>

@@ -2,10 +2,12 @@ import { z } from 'zod'
 import {
   apiKeyRecord,
   deletedAccountRecord,
+  factorRecord,
   inviteRecord,
   sessionRecord,
   userRecord,
 } from './account-records'
+import { accessRequestRecord } from './access-records'
 import { copyRecord, fileRecord, fileRequestRecord, shareLinkRecord } from './file-records'
 import { noticeRecord, subscriberRecord } from './notice-records'
 import {
@@ -57,6 +59,7 @@ export const recordSchemas = {
   releases: releaseRecord,
   testers: testerRecord,
   previews: previewRecord,
+  accessRequests: accessRequestRecord,
   shareLinks: shareLinkRecord,
   fileRequests: fileRequestRecord,
   reports: reportRecord,
@@ -66,6 +69,7 @@ export const recordSchemas = {
   subscribers: subscriberRecord,
   notices: noticeRecord,
   deletedAccounts: deletedAccountRecord,
+  factors: factorRecord,
 } satisfies Record<string, z.ZodType>
 
 export type CollectionName = keyof typeof recordSchemas

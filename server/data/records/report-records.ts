@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { id, time } from '../../contract/fields'
 import { REPORT_FILES_MAX, REPORT_REPLIES_MAX } from '../../contract/limits'
-import { reportersChoices, reportKinds, reportStates } from '../../contract/projects/reports'
+import { reportersChoices, reportKinds, reportStates } from '../../contract/projects/report-schemas'
 import { blobId, bytes, filename, sha256, text, tokenHash } from './fields'
 
 const short = z.string().max(100)
@@ -14,6 +14,8 @@ export const attachmentRecord = z.object({
   filename,
   size: bytes,
   sha256,
+  /** Checksum for exports. */
+  crc32: bytes.optional(),
   blobId,
   /** Whether the host has drawn it again as WebP, without metadata. */
   isPicture: z.boolean(),
@@ -43,6 +45,12 @@ export const reportRecord = z.object({
   testerId: id.optional(),
   /** The account of the reporter, if they were signed in. */
   userId: id.optional(),
+  /** An app sent it with an API key. */
+  isFromApp: z.literal(true).optional(),
+  /** Chosen by the app: reports of a project with the same one are of one group. */
+  signature: z.string().max(200).optional(),
+  /** Another report of its group, which waits for the team, came before. */
+  isRepeat: z.literal(true).optional(),
   /** The name that the reporter gave. */
   from: short.optional(),
   kind: z.enum(reportKinds),
@@ -58,13 +66,20 @@ export const reportRecord = z.object({
   state: z.enum(reportStates),
   fixedIn: short.optional(),
   attachments: z.array(attachmentRecord).max(REPORT_FILES_MAX).readonly(),
+  /** Files that were deleted after it was closed. */
+  filesDeleted: z.int().positive().optional(),
   replies: z.array(replyRecord).max(REPORT_REPLIES_MAX).readonly(),
   createdAt: time,
   updatedAt: time,
 })
 
 /** The choices of an owner; undefined in a project: testers may report. */
-export const reportChoices = z.object({ reporters: z.enum(reportersChoices), room: bytes })
+export const reportChoices = z.object({
+  reporters: z.enum(reportersChoices),
+  room: bytes,
+  /** Days after which the files of closed reports go; null: never, undefined: the usual ones. */
+  fileDays: z.int().positive().nullable().optional(),
+})
 
 /** Bytes of the text of a report and its answers. */
 export const reportTextBytes = ({ text: own, replies }: ReportRecord): number =>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { channel, id, releaseStates, time } from '../../contract/fields'
-import { reportKinds } from '../../contract/projects/reports'
+import { reportKinds } from '../../contract/projects/report-schemas'
 import { webhookEvents, webhookServices } from '../../contract/projects/webhooks'
 import { bytes, text } from './fields'
 import { received } from './file-records'
@@ -62,11 +62,13 @@ export const happening = z.object({
       kind: z.enum(reportKinds),
       version: short.optional(),
       from: text.optional(),
+      signature: z.string().max(200).optional(),
       /** The report, or the answer of the reporter. */
       text,
       files: z.int(),
     })
     .optional(),
+  access: z.object({ id, name: text.optional(), email: text.optional(), note: text }).optional(),
 })
 
 /**

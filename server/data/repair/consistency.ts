@@ -12,6 +12,7 @@ export function inconsistencies(records: Records): string[] {
     ...linkProblems(records),
     ...releaseProblems(records),
     ...testerProblems(records),
+    ...accessRequestProblems(records),
     ...previewProblems(records),
     ...shareLinkProblems(records),
     ...fileRequestProblems(records),
@@ -97,6 +98,14 @@ function* testerProblems({ testers, projects, trash }: Records): Generator<strin
   for (const { id, name, projectId } of testers.values()) {
     if (projects.has(projectId) || trash.has(projectId)) continue
     yield `the tester link ${name} (${id}) belongs to a project that does not exist`
+  }
+}
+
+/** A request for access stays while its project is in the trash. */
+function* accessRequestProblems({ accessRequests, projects, trash }: Records): Generator<string> {
+  for (const { id, projectId } of accessRequests.values()) {
+    if (projects.has(projectId) || trash.has(projectId)) continue
+    yield `the request for access ${id} belongs to a project that does not exist`
   }
 }
 

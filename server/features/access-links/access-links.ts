@@ -45,8 +45,12 @@ interface NewLink {
   targetId: string
   ownerId: string
   expiresAt: string | undefined
-  token?: string
+  /** Default: a new one. */
+  address?: LinkAddress
 }
+
+/** What a link stores of its token. */
+type LinkAddress = Pick<AccessLink, 'tokenHash' | 'sealedToken'>
 
 /** What the store gives a new link. */
 type Terms = Omit<AccessLink, 'name' | 'passwordHash'>
@@ -147,7 +151,7 @@ export abstract class AccessLinks<Link extends AccessLink, Field extends keyof L
   renew(targetId: string, id: string): Promise<Link> {
     return this.#replace(targetId, id, (current) => ({
       ...this.released(current),
-      ...this.#addressOf(newLinkToken()),
+      ...this.addressOf(newLinkToken()),
     }))
   }
 
@@ -176,7 +180,7 @@ export abstract class AccessLinks<Link extends AccessLink, Field extends keyof L
   /** Adds a link with another change. Throws `invalid_input` and `too_many_records`. */
   protected addLink(
     tx: Transaction,
-    { targetId, ownerId, expiresAt, token = newLinkToken() }: NewLink,
+    { targetId, ownerId, expiresAt, address = this.addressOf(newLinkToken()) }: NewLink,
     toLink: (terms: Terms) => Link,
   ): Link {
     const { target, most, usualDays } = this.kind
@@ -188,7 +192,7 @@ export abstract class AccessLinks<Link extends AccessLink, Field extends keyof L
     const link = toLink({
       id: this.deps.sources.newId(),
       ownerId,
-      ...this.#addressOf(token),
+      ...address,
       createdAt: now.toISOString(),
       expiresAt: expiresAt ?? new Date(now.getTime() + usualDays * DAY_MS).toISOString(),
     })
@@ -207,21 +211,20 @@ export abstract class AccessLinks<Link extends AccessLink, Field extends keyof L
     return link
   }
 
+  protected addressOf(token: string): LinkAddress {
+    const { sessionKeys } = this.deps
+    return {
+      tokenHash: hashOfToken(token),
+      ...(sessionKeys && { sealedToken: sealText(sessionKeys, token) }),
+    }
+  }
+
   #replace(targetId: string, id: string, change: (link: Link) => Link): Promise<Link> {
     return this.library.transact((tx) => {
       const changed = change(this.require(targetId, id))
       tx.put(this.collection, id, changed)
       return changed
     })
-  }
-
-  /** What a link stores of its token. */
-  #addressOf(token: string): Pick<AccessLink, 'tokenHash' | 'sealedToken'> {
-    const { sessionKeys } = this.deps
-    return {
-      tokenHash: hashOfToken(token),
-      ...(sessionKeys && { sealedToken: sealText(sessionKeys, token) }),
-    }
   }
 
   #tooMany(target: string, most: number): AppError {

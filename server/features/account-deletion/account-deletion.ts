@@ -97,7 +97,9 @@ export class AccountDeletion {
       }
       const isMaintainer = isOwn || project.maintainerIds?.includes(id) === true
       memberships.push({ projectId: project.id, isMaintainer })
-      if (!isOwn) projects.store.setRole(tx, project.id, id, null)
+      if (isOwn) continue
+      projects.store.setRole(tx, project.id, id, null)
+      projects.testers.endThoseBy(tx, project.id, id)
     }
 
     this.#deleteFiles(tx, id, given)

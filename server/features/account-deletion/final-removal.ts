@@ -65,6 +65,7 @@ export class FinalRemoval {
 
     await library.transact((tx) => {
       endRecords(library, files, tx, id)
+      accounts.factors.drop(tx, id)
       projects.store.hashReserved(tx, id)
 
       // What they reported to others stays, without the name that they gave.

@@ -32,6 +32,7 @@ export type HandOvers = ReadonlyMap<string, HandOver>
 const OWNED = [
   'releases',
   'testers',
+  'accessRequests',
   'webhooks',
   'webhookDeliveries',
   'watches',
@@ -60,7 +61,7 @@ export function findHandOvers(
 }
 
 /**
- * Gives projects to their new owners, with their files and what lies of them in the trash. Files
+ * Gives projects to their new owners, with their files and their items in the trash. Files
  * lose their share links, which the former owner made. Returns the ids of the files. Throws
  * `invalid_input` if two people would get one file, `quota_exceeded` and `too_many_records`.
  */
@@ -74,13 +75,13 @@ export function handOver(
   const ownerOf = findOwners(deps, userId, handOvers)
   requireRoom(deps, handOvers, ownerOf)
 
-  for (const { project, to } of handOvers.values()) {
-    store.handOver(tx, project.id, to.id)
-    for (const name of OWNED) {
-      const collection = library.collection(name)
-      for (const record of [...collection.values()])
-        if (record.projectId === project.id)
-          tx.put<object>(collection, record.id, { ...record, ownerId: to.id })
+  for (const { project, to } of handOvers.values()) store.handOver(tx, project.id, to.id)
+
+  for (const name of OWNED) {
+    const collection = library.collection(name)
+    for (const record of [...collection.values()]) {
+      const to = handOvers.get(record.projectId)?.to
+      if (to) tx.put<object>(collection, record.id, { ...record, ownerId: to.id })
     }
   }
 
@@ -130,7 +131,7 @@ function findOwners(
 
 /** Throws unless each new owner has room for all that they get. */
 function requireRoom(
-  { files: { quota }, projects: { store, reports } }: Deps,
+  { files: { quota }, projects: { store, reports, accessRequests } }: Deps,
   handOvers: HandOvers,
   ownerOf: ReadonlyMap<FileRecord, string>,
 ): void {
@@ -141,6 +142,7 @@ function requireRoom(
         textBytes(project),
         pictureBytes(project),
         reports.bytesOfProject(project.id),
+        accessRequests.bytesOfProject(project.id),
         ...notes,
       ])
     })
@@ -157,7 +159,8 @@ function requireRoom(
 
     try {
       store.requireRoom(to.id, given.length)
-    } catch {
+    } catch (cause) {
+      if (!(cause instanceof AppError)) throw cause
       throw new AppError(
         'too_many_records',
         `${to.username} already has as many projects as this host allows, so they cannot take ` +

@@ -4,6 +4,9 @@ import type { UserRecord } from '../../data/records/account-records'
 import type { Passwords } from './passwords'
 import type { SignInThrottle } from './sign-in-throttle'
 
+/** How many passwords count as common, the most used first. */
+const COMMON = 10_000
+
 interface Attempt {
   /** The subject of the password: the name of an account, or a tester link. */
   name: string
@@ -45,3 +48,23 @@ export const requiringPassword =
     if (await isPassword({ name, password, phc, address })) return
     throw new AppError('bad_credentials', 'That is not your current password', 'current_password')
   }
+
+/** Loads the list on demand: it is 400 kB, and few people set the password of the host account. */
+async function loadCommon(): Promise<ReadonlySet<string>> {
+  const { dictionary } = await import('@zxcvbn-ts/language-common')
+  return new Set(dictionary['passwords-common'].slice(0, COMMON))
+}
+
+/** Throws `invalid_input` for one of the most common passwords, in any case. */
+export async function requireUncommon(
+  password: string,
+  field: 'password' | 'new_password',
+): Promise<void> {
+  if (!(await loadCommon()).has(password.toLowerCase())) return
+  throw new AppError(
+    'invalid_input',
+    'This is one of the 10,000 most common passwords. Choose another one: this account manages ' +
+      'the host',
+    field,
+  )
+}

@@ -7,11 +7,13 @@ import { AppError, notFound } from '../../core/errors'
 import { toNetwork } from '../../core/net/ip-address'
 import { serve } from '../../http/endpoint/serve'
 import { remoteOf } from '../../http/pipeline/remote'
+import type { Proof } from '../../http/pipeline/sessions'
 import type { ManageGrant, UserRecord } from '../../data/records/account-records'
+import { requireUncommon } from './password-check'
 import { setupLinkInvalid } from './setup-link'
 
 export function accountRoutes(router: Router, rooms: Rooms<'accounts' | 'data' | 'network'>): void {
-  const { users, passwords, sessions, audit, isPassword, requirePassword } = rooms.accounts
+  const { users, passwords, sessions, audit, requirePassword } = rooms.accounts
   registrationRoutes(router, rooms)
 
   const require = (actor: Actor): UserRecord => {
@@ -31,11 +33,12 @@ export function accountRoutes(router: Router, rooms: Rooms<'accounts' | 'data' |
     sessions.middleware,
   )
 
-  serve(router, api.accounts.me, ({ actor }) => {
+  serve(router, api.accounts.me, ({ actor, beforeFactor }) => {
     return {
       user: presentUser(require(actor)),
       manages_host: actor.kind === 'host',
       host_username: users.hostId === undefined ? null : users.nameOf(users.hostId),
+      lacks_factor: beforeFactor !== undefined,
     }
   })
 
@@ -58,6 +61,7 @@ export function accountRoutes(router: Router, rooms: Rooms<'accounts' | 'data' |
       address: record.address ?? null,
       created_at: record.createdAt,
       last_seen_at: record.lastSeenAt,
+      proved_by: record.provedBy ?? null,
       current: isCurrent,
     })),
   }))
@@ -80,7 +84,8 @@ export function accountRoutes(router: Router, rooms: Rooms<'accounts' | 'data' |
   })
 
   serve(router, api.accounts.usePasswordLink, async ({ input, ctx, address }) => {
-    users.byPasswordLink(input.link)
+    const { isHost } = users.byPasswordLink(input.link)
+    if (isHost) await requireUncommon(input.new_password, 'new_password')
     const hash = await passwords.hash(input.new_password, toNetwork(address))
     const { id, username } = await users.usePasswordLink(input.link, hash)
     await sessions.endAll(id)
@@ -95,47 +100,16 @@ export function accountRoutes(router: Router, rooms: Rooms<'accounts' | 'data' |
 
   serve(
     router,
-    api.accounts.login,
-    async ({ input, ctx, address }) => {
-      const user = users.byName(input.username) ?? users.byEmail(input.username)
-      const concerned = user && { concerns: user.id, subject: user.username }
-      const name = user?.username ?? input.username
-
-      const isRight = await isPassword({
-        name,
-        password: input.password,
-        phc: user?.passwordHash,
-        address,
-      })
-
-      if (!isRight || !user) {
-        audit.record(ctx, { kind: 'sign_in_failed', ...concerned })
-        if (remoteOf(ctx).isOutside) rooms.network.internet.signInFailed()
-        throw new AppError('bad_credentials', 'Wrong username or password')
-      }
-
-      if (!users.isActive(user.id)) {
-        audit.record(ctx, { kind: 'sign_in_failed', ...concerned, detail: 'disabled' })
-        throw new AppError('account_disabled', 'This account has been disabled by the host')
-      }
-
-      await beginSession(rooms, ctx, user)
-      audit.record(ctx, { kind: 'sign_in', userId: user.id })
-      return { user: presentUser(user) }
-    },
-    sessions.middleware,
-  )
-
-  serve(
-    router,
     api.accounts.changePassword,
     async ({ actor, input, ctx, address }) => {
       const user = require(actor)
       await requirePassword(user, input.current_password, address)
+      if (user.isHost) await requireUncommon(input.new_password, 'new_password')
       const hash = await passwords.hash(input.new_password, toNetwork(address))
       const changed = await users.setPassword(user.id, hash, user.passwordHash)
+      const proof = sessions.proofOf(ctx)
       await sessions.endAll(user.id)
-      await beginSession(rooms, ctx, changed)
+      await beginSession(rooms, ctx, changed, proof)
 
       audit.record(ctx, { kind: 'password_change' })
       return {}
@@ -145,16 +119,17 @@ export function accountRoutes(router: Router, rooms: Rooms<'accounts' | 'data' |
 }
 
 /**
- * Starts a session. Throws `bad_credentials` if the password or the account changed during the
- * request.
+ * Starts a session of a person who was proved. Throws `bad_credentials` if the password or the
+ * account changed during the request.
  */
 export async function beginSession(
   { accounts: { users, sessions } }: Rooms<'accounts'>,
   ctx: Context,
   user: UserRecord,
+  proof: Proof,
   manage?: ManageGrant,
 ): Promise<void> {
-  await sessions.start(ctx, user.id, manage)
+  await sessions.start(ctx, user.id, proof, manage)
   if (users.find(user.id)?.passwordHash === user.passwordHash && users.isActive(user.id)) return
   sessions.end(ctx)
   throw new AppError('bad_credentials', 'The account changed during this request: sign in again')
@@ -186,6 +161,7 @@ function registrationRoutes(router: Router, { accounts, data }: Rooms<'accounts'
     // owner's limit.
     if (!isProven) await signInThrottle.registering(address)
     users.requireFree(input)
+    if (isProven && !users.hasHost) await requireUncommon(input.password, 'password')
 
     const passwordHash = await passwords.hash(
       input.password,
@@ -211,7 +187,7 @@ function describeChange(before: UserRecord, after: UserRecord): string {
 }
 
 /** An account as its owner sees it. */
-const presentUser = (user: UserRecord): User => ({
+export const presentUser = (user: UserRecord): User => ({
   user_id: user.id,
   username: user.username,
   email: user.email,

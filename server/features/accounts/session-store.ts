@@ -43,6 +43,13 @@ export class SessionStore implements SessionRecords {
     })
   }
 
+  async prove(id: string, provedAt: string): Promise<void> {
+    await this.library.transact((tx) => {
+      const record = this.#sessions.get(id)
+      if (record) tx.put(this.#sessions, id, { ...record, provedAt })
+    })
+  }
+
   async removeManage(id: string): Promise<void> {
     await this.library.transact((tx) => {
       const record = this.#sessions.get(id)

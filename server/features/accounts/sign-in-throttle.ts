@@ -6,6 +6,11 @@ import { AccountCeiling } from './account-ceiling'
 
 const QUARTER_HOUR_S = 900
 const HOUR_S = 3600
+/**
+ * Wrong codes of an account per hour, from all networks: of a million codes three are right. Only a
+ * person with the password can use this up, and recovery codes count, too.
+ */
+const WRONG_CODES_PER_HOUR = 30
 const REFUSAL = 'Too many failed sign-ins; try again in a few minutes'
 
 /** A counted sign-in before its check. */
@@ -22,6 +27,7 @@ export class SignInThrottle {
   readonly #perAddress: RateLimit | undefined
   readonly #registrations: RateLimit | undefined
   readonly #badKeys: RateLimit | undefined
+  readonly #codes: RateLimit | undefined
   readonly #everywhere: AccountCeiling | undefined
 
   /** `pause` waits for ms. */
@@ -40,6 +46,8 @@ export class SignInThrottle {
     this.#perAccount = new RateLimit(limits.failed_sign_ins_per_account, QUARTER_HOUR_S, REFUSAL)
     this.#perAddress = new RateLimit(limits.failed_sign_ins_per_address, QUARTER_HOUR_S, REFUSAL)
 
+    this.#codes = new RateLimit(WRONG_CODES_PER_HOUR, HOUR_S, REFUSAL)
+
     this.#badKeys = new RateLimit(
       limits.failed_sign_ins_per_address,
       QUARTER_HOUR_S,
@@ -55,19 +63,22 @@ export class SignInThrottle {
 
   /**
    * Counts a sign-in as failed before its check, so that concurrent guesses count; a success
-   * reverts it. Delays accounts under attack from many networks. Throws `too_many_requests`.
+   * reverts it. Delays accounts under attack from many networks. `codesOf`: the account whose codes
+   * are tried. Throws `too_many_requests`.
    */
-  async attempt(name: string, address: string): Promise<Attempt> {
+  async attempt(name: string, address: string, codesOf?: string): Promise<Attempt> {
     const network = toNetwork(address)
     const account = name.toLowerCase()
     const here = `${account} ${network}`
 
     await this.#perAddress?.take(network)
     await this.#perAccount?.take(here)
+    if (codesOf !== undefined) await this.#codes?.take(codesOf)
 
     const takeBack = async () => {
       await this.#perAddress?.giveBack(network)
       await this.#perAccount?.giveBack(here)
+      if (codesOf !== undefined) await this.#codes?.giveBack(codesOf)
       await this.#everywhere?.takeBack(account)
     }
 

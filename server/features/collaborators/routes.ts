@@ -7,7 +7,7 @@ import { AppError, forbidden, notFound } from '../../core/errors'
 import type { ProjectRecord } from '../../data/records/project-records'
 import { serve } from '../../http/endpoint/serve'
 
-type Deps = Rooms<'accounts' | 'projects' | 'transfers'>
+type Deps = Rooms<'accounts' | 'data' | 'projects' | 'transfers'>
 
 export function collaboratorRoutes(router: Router, rooms: Deps): void {
   const {
@@ -15,9 +15,11 @@ export function collaboratorRoutes(router: Router, rooms: Deps): void {
     policy: projectPolicy,
     events: projectEvents,
     resolveRole: roleIn,
+    testers,
   } = rooms.projects
   const { users, audit } = rooms.accounts
-  const { resumable } = rooms.transfers
+  const { library } = rooms.data
+  const { resumable, running } = rooms.transfers
   const findPerson = (named: string) => users.byName(named)?.id ?? named
 
   serve(router, api.collaborators.list, ({ actor, input }) => {
@@ -80,13 +82,14 @@ export function collaboratorRoutes(router: Router, rooms: Deps): void {
     const { id } = projectPolicy.require(actor, 'collaborate', projects.find(input.id))
     const personId = findPerson(input.collaboratorId)
 
-    const project = await projects.update(id, (current) => {
-      if (!current.collaboratorIds.includes(personId)) throw notFound('Collaborator')
-      const collaboratorIds = current.collaboratorIds.filter((other) => other !== personId)
-      return { collaboratorIds, ...withRole(current, personId, 'collaborator') }
+    const project = await library.transact((tx) => {
+      if (!projects.find(id)?.collaboratorIds.includes(personId)) throw notFound('Collaborator')
+      if (!input.keep_tester_links) testers.endThoseBy(tx, id, personId)
+      return projects.setRole(tx, id, personId, null)
     })
 
     resumable.settle(id)
+    running.recheck()
     const about = { concerns: personId, subject: users.nameOf(personId), detail: project.title }
     audit.record(ctx, { kind: 'collaborator_remove', ...about })
 

@@ -26,9 +26,10 @@ export interface MadeContent {
   make: () => Buffer
 }
 
-/** A part of a blob, such as a picture; small, because its CRC-32 is computed each time. */
+/** A part of a blob, such as a picture; small without `crc32`, which is computed each time then. */
 export interface PartContent extends BytePart {
   blobId: string
+  crc32?: number | undefined
 }
 
 /** One entry of a zip. */
@@ -128,7 +129,8 @@ export class ZipReplies {
   async #computeCrc32(content: Content): Promise<number> {
     if ('made' in content) return crc32(content.made.make())
     if ('file' in content) return this.#checksums.crc32Of(content.file)
-    return crc32(await readPart(await this.deps.blobs.open(content.part.blobId), content.part))
+    const { part } = content
+    return part.crc32 ?? crc32(await readPart(await this.deps.blobs.open(part.blobId), part))
   }
 }
 

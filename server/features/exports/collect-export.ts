@@ -91,7 +91,7 @@ const oldestFirst = (a: ProjectRecord, b: ProjectRecord): number =>
 
 /** Counts what an export contains. */
 export const summarize = ({ zip, manifest }: Export, size: number): ExportSummary => {
-  const count = (of: 'releases' | 'posts' | 'pictures') =>
+  const count = (of: 'releases' | 'posts' | 'pictures' | 'reports') =>
     manifest.projects.reduce((sum, project) => sum + project[of].length, 0)
 
   return {
@@ -100,6 +100,7 @@ export const summarize = ({ zip, manifest }: Export, size: number): ExportSummar
     projects: manifest.projects.length,
     releases: count('releases'),
     posts: count('posts'),
+    reports: count('reports'),
     pictures: count('pictures'),
     files: manifest.files.length,
   }

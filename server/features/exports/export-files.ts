@@ -1,6 +1,7 @@
 import type { ExportedFile } from '../../contract/export-format'
 import type { FileRecord } from '../../data/records/file-records'
 import type { PictureRecord } from '../../data/records/project-records'
+import type { AttachmentRecord } from '../../data/records/report-records'
 import { archiveNames } from '../downloads/archive-names'
 import { madeOf, type ZipMember } from '../downloads/zip-reply'
 
@@ -55,6 +56,18 @@ export class ExportFiles {
   addPicture(path: string, { blobId, sizes, addedAt }: PictureRecord): void {
     const part = { blobId, offset: 0, size: sizes[0]?.size ?? 0 }
     this.members.push({ name: path, modifiedAt: addedAt, content: { part } })
+  }
+
+  /** Adds the files of a report to a folder. Returns their paths. */
+  addAttachments(folder: string, files: readonly AttachmentRecord[]): string[] {
+    const names = archiveNames(files.map(({ filename }) => filename))
+
+    return files.map(({ blobId, size, crc32, addedAt }, index) => {
+      const path = `${folder}/${names[index]}`
+      const part = { blobId, offset: 0, size, crc32 }
+      this.members.push({ name: path, modifiedAt: addedAt, content: { part } })
+      return path
+    })
   }
 
   /** Returns the newest of the times of all entries and others. */

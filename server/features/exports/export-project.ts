@@ -1,15 +1,16 @@
 import type { Rooms } from '../../compose/context'
-import type { ExportedProject, ExportedRelease } from '../../contract/export-format'
+import type { ExportedProject, ExportedRelease, ExportedReport } from '../../contract/export-format'
 import {
   picturesIn,
   type PictureRecord,
   type PostRecord,
   type ReleaseRecord,
 } from '../../data/records/project-records'
+import type { ReportRecord } from '../../data/records/report-records'
 import { archiveNames } from '../downloads/archive-names'
 import type { ListedFile, ListedRelease, ProjectView } from '../projects/project-view'
 import type { ExportFiles } from './export-files'
-import { postMarkdown, projectMarkdown, releaseMarkdown } from './export-texts'
+import { postMarkdown, projectMarkdown, releaseMarkdown, reportMarkdown } from './export-texts'
 
 type Deps = Rooms<'accounts' | 'projects'>
 
@@ -52,6 +53,7 @@ export function addProject(rooms: Deps, files: ExportFiles, view: ProjectView): 
     releases: releases.map(({ release }) => presentRelease(release)),
     downloads: view.files.toReversed().map((listed) => presentDownload(files, versions, listed)),
     posts: news,
+    reports: addReports(rooms, files, folder, project.id),
   }
 }
 
@@ -93,6 +95,53 @@ function addPosts(rooms: Deps, files: ExportFiles, folder: string, posts: readon
     files.addText(`${folder}/news/${name}`, updatedAt, () => postMarkdown(post, author))
     return { author, content, created_at: createdAt, updated_at: updatedAt }
   })
+}
+
+function addReports(
+  rooms: Deps,
+  files: ExportFiles,
+  folder: string,
+  projectId: string,
+): ExportedReport[] {
+  const oldest = rooms.projects.reports.ofProject(projectId).toReversed()
+
+  return oldest.map((report, index) => {
+    const name = `${String(index + 1).padStart(5, '0')}-${report.createdAt.slice(0, 10)}`
+    const place = `${folder}/reports/${name}`
+    const exported = presentReport(rooms, report, files.addAttachments(place, report.attachments))
+    files.addText(`${place}.md`, report.updatedAt, () => reportMarkdown(exported))
+    return exported
+  })
+}
+
+function presentReport(
+  { accounts: { users } }: Deps,
+  report: ReportRecord,
+  paths: readonly string[],
+): ExportedReport {
+  const { kind, text, device, state, attachments, replies } = report
+  return {
+    ...{ kind, text, state },
+    from: report.from ?? null,
+    version: report.version ?? null,
+    signature: report.signature ?? null,
+    system: device.system ?? null,
+    model: device.model ?? null,
+    browser: device.browser ?? null,
+    language: device.language ?? null,
+    fixed_in: report.fixedIn ?? null,
+    files: attachments.map(({ filename, size, sha256 }, index) => ({
+      path: paths[index] ?? '',
+      ...{ filename, size, sha256 },
+    })),
+    replies: replies.map(({ userId, text: answer, createdAt }) => ({
+      author: userId === undefined ? null : users.nameOf(userId),
+      text: answer,
+      created_at: createdAt,
+    })),
+    created_at: report.createdAt,
+    updated_at: report.updatedAt,
+  }
 }
 
 const presentRelease = (release: ReleaseRecord): ExportedRelease => ({

@@ -6,14 +6,15 @@ import { readBytes, type ByteSource } from '../../core/byte-source'
 import type { Sources } from '../../core/clock'
 import { AppError, notFound } from '../../core/errors'
 import type { BlobDraft } from '../../data/blobs/blob-draft'
+import { hashFile } from '../../data/copy-files'
 import type { FileRecord } from '../../data/records/file-records'
 import type { ProjectRecord } from '../../data/records/project-records'
 import type { StoredEntry } from '../../libraries/zip-stream/stored-zip'
 import { makePicture, storePicture } from '../pictures/take-picture'
 import { bytesOf, makeRecords, type Brought, type ImportedRecords } from './import-records'
-import { readExport, type OpenExport } from './read-export'
+import { attachmentsIn, createRefusal, readExport, type OpenExport } from './read-export'
 
-type Deps = Rooms<'data' | 'files' | 'pictures' | 'projects'>
+type Deps = Rooms<'attachments' | 'data' | 'files' | 'pictures' | 'projects'>
 
 /** How an import runs. */
 export interface ImportRun {
@@ -52,7 +53,7 @@ export async function importExport(
 ): Promise<Imported> {
   const { blobs } = rooms.data
   const source = await blobs.open(zip.blobId)
-  const brought: Brought = { files: new Map(), pictures: new Map() }
+  const brought: Brought = { files: new Map(), pictures: new Map(), attachments: new Map() }
 
   try {
     const opened = await readExport(source, zip.size)
@@ -75,11 +76,12 @@ export async function importExport(
   }
 }
 
-const sizeOf = ({ files, projects }: ExportManifest) =>
-  [...files, ...projects.flatMap(({ pictures }) => pictures)].reduce(
-    (sum, { size }) => sum + size,
-    0,
-  )
+const sizeOf = (manifest: ExportManifest) =>
+  [
+    ...manifest.files,
+    ...manifest.projects.flatMap(({ pictures }) => pictures),
+    ...attachmentsIn(manifest),
+  ].reduce((sum, { size }) => sum + size, 0)
 
 /** Throws `too_large`, `too_many_records` and `taken`. */
 function requireAllowed(
@@ -130,9 +132,9 @@ interface Bringing {
   size: number
 }
 
-/** Copies files and pictures out of the zip. Adds each to `brought` once it is durable. */
+/** Copies all bytes out of the zip. Adds each file to `brought` once it is durable. */
 async function copyContents(
-  { data: { blobs }, files, pictures }: Deps,
+  { attachments, data: { blobs }, files, pictures }: Deps,
   { source, opened: { manifest, entries }, zip, size }: Bringing,
   brought: Brought,
   run: ImportRun,
@@ -161,6 +163,14 @@ async function copyContents(
     await copy(path, draft)
     const made = await makePicture(pictures.maker, { path: draft.path, ownerId }, kind)
     brought.pictures.set(path, await storePicture(blobs, kind, made))
+  }
+
+  for (const { path, filename, sha256 } of attachmentsIn(manifest)) {
+    await using draft = await blobs.begin()
+    await copy(path, draft)
+    // A picture is made again, so only the bytes of the zip can be compared.
+    if ((await hashFile(draft.path)) !== sha256) throw createRefusal(`“${path}” is damaged`)
+    brought.attachments.set(path, await attachments.keep(draft, filename, ownerId))
   }
 }
 
@@ -198,6 +208,7 @@ function save(
     projects.store.releases.putBack(tx, records.releases)
     projects.store.links.putBack(tx, records.links)
     projects.posts.putBack(tx, records.posts)
+    projects.reports.putBack(tx, records.reports)
 
     const exportedSlug = (index: number) => manifest.projects[index]?.slug ?? ''
     return {
@@ -207,6 +218,8 @@ function save(
   })
 }
 
-async function removeAll({ data: { blobs } }: Deps, { files, pictures }: Brought): Promise<void> {
-  for (const { blobId } of [...files.values(), ...pictures.values()]) await blobs.remove(blobId)
+async function removeAll({ data: { blobs } }: Deps, brought: Brought): Promise<void> {
+  const { files, pictures, attachments } = brought
+  for (const { blobId } of [...files.values(), ...pictures.values(), ...attachments.values()])
+    await blobs.remove(blobId)
 }

@@ -3,8 +3,10 @@ import type {
   ExportedPost,
   ExportedProject,
   ExportedRelease,
+  ExportedReport,
   ExportManifest,
 } from '../../contract/export-format'
+import { hashOfToken, newLinkToken } from '../../access/link-token'
 import type { Sources } from '../../core/clock'
 import { releaseId } from '../../data/library/migrations/releases-from-links'
 import type { FileRecord } from '../../data/records/file-records'
@@ -19,6 +21,12 @@ import {
   type ProjectRecord,
   type ReleaseRecord,
 } from '../../data/records/project-records'
+import {
+  attachmentBytes,
+  reportTextBytes,
+  type AttachmentRecord,
+  type ReportRecord,
+} from '../../data/records/report-records'
 import type { PublishedFile } from '../files/publish'
 import type { NewPicture } from '../pictures/picture-store'
 import { linkId } from '../projects/link-store'
@@ -27,6 +35,8 @@ import { linkId } from '../projects/link-store'
 export interface Brought {
   files: Map<string, PublishedFile>
   pictures: Map<string, Omit<NewPicture, 'alt'>>
+  /** Files of reports. */
+  attachments: Map<string, AttachmentRecord>
 }
 
 /** The records of an export for its new owner, with new ids and the dates of the export. */
@@ -36,6 +46,7 @@ export interface ImportedRecords {
   links: LinkRecord[]
   releases: ReleaseRecord[]
   posts: PostRecord[]
+  reports: ReportRecord[]
 }
 
 /** Makes the records of an export. A date in the future becomes now. */
@@ -55,6 +66,7 @@ export function makeRecords(
     links: made.flatMap(({ links }) => links),
     releases: made.flatMap(({ releases }) => releases),
     posts: made.flatMap(({ posts }) => posts),
+    reports: made.flatMap(({ reports }) => reports),
   }
 }
 
@@ -108,6 +120,7 @@ class RecordMaker {
       links: this.#makeLinks(id, exported),
       releases: exported.releases.map((release) => this.#makeRelease(id, release)),
       posts: exported.posts.map((post) => this.#makePost(id, post)),
+      reports: exported.reports.map((report) => this.#makeReport(id, report, brought)),
     }
   }
 
@@ -150,6 +163,38 @@ class RecordMaker {
     }
   }
 
+  /** Makes a report whose page has another address: links are in no export. */
+  #makeReport(
+    projectId: string,
+    { kind, text, state, files, replies, ...exported }: ExportedReport,
+    { attachments }: Brought,
+  ): ReportRecord {
+    const short = (said: string | null) => said?.slice(0, 100) || undefined
+    const signature = exported.signature ?? undefined
+
+    return {
+      ...{ id: this.sources.newId(), projectId, ownerId: this.ownerId, kind, text, state },
+      tokenHash: hashOfToken(newLinkToken()),
+      ...{ from: short(exported.from), version: short(exported.version), signature },
+      device: {
+        system: short(exported.system),
+        model: short(exported.model),
+        browser: short(exported.browser),
+        language: short(exported.language),
+      },
+      fixedIn: short(exported.fixed_in),
+      attachments: files.flatMap(({ path }) => attachments.get(path) ?? []),
+      replies: replies.map((reply) => ({
+        id: this.sources.newId(),
+        userId: reply.author === null ? undefined : this.ownerId,
+        text: reply.text,
+        createdAt: this.#past(reply.created_at),
+      })),
+      createdAt: this.#past(exported.created_at),
+      updatedAt: this.#past(exported.updated_at),
+    }
+  }
+
   #past(at: string): string {
     const time = new Date(at).toISOString()
     return time > this.#now ? this.#now : time
@@ -161,10 +206,11 @@ class RecordMaker {
 }
 
 /** Returns the bytes that records use of the quota. */
-export const bytesOf = ({ files, projects, releases, posts }: ImportedRecords): number =>
+export const bytesOf = ({ files, projects, releases, posts, reports }: ImportedRecords): number =>
   [
     ...files.map(({ size }) => size),
     ...projects.map((project) => textBytes(project) + pictureBytes(project)),
     ...releases.map(notesBytes),
     ...posts.map(contentBytes),
+    ...reports.map((report) => attachmentBytes(report) + reportTextBytes(report)),
   ].reduce((sum, bytes) => sum + bytes, 0)

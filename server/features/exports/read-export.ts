@@ -34,7 +34,7 @@ export async function readExport(source: ByteSource, size: number): Promise<Open
   }
 }
 
-const createRefusal = (why: string) =>
+export const createRefusal = (why: string) =>
   new AppError('invalid_input', `This zip cannot be imported. ${why}`, 'file_id')
 
 async function readManifest(source: ByteSource, entry: StoredEntry | undefined): Promise<string> {
@@ -70,20 +70,28 @@ function requireSameEntries(
   { projects, files, texts }: ExportManifest,
   entries: OpenExport['entries'],
 ): void {
-  const pictures = projects.flatMap((project) => project.pictures)
-  for (const { path, size } of [...files, ...pictures]) {
+  const listed = [
+    ...files,
+    ...projects.flatMap(({ pictures }) => pictures),
+    ...attachmentsIn({ projects }),
+  ]
+  for (const { path, size } of listed) {
     const entry = entries.get(path)
     if (!entry) throw createRefusal(`“${path}” is missing`)
     if (entry.size !== size) throw createRefusal(`“${path}” has another size`)
   }
 
-  const named = [EXPORT_MANIFEST, ...texts, ...[...files, ...pictures].map(({ path }) => path)]
+  const named = [EXPORT_MANIFEST, ...texts, ...listed.map(({ path }) => path)]
   requireUnique(named)
   const known = new Set(named)
   for (const name of entries.keys())
     if (!known.has(name)) throw createRefusal(`“${name}” is not in it`)
   for (const path of texts) if (!entries.has(path)) throw createRefusal(`“${path}” is missing`)
 }
+
+/** Lists the files of all reports. */
+export const attachmentsIn = ({ projects }: Pick<ExportManifest, 'projects'>) =>
+  projects.flatMap(({ reports }) => reports.flatMap(({ files }) => files))
 
 function requireConsistent(project: ExportedProject, { files }: ExportManifest): void {
   const { slug, releases, downloads, pictures, retention } = project

@@ -14,7 +14,15 @@ import { collectAccount, collectProject, summarize } from './collect-export'
 import type { Imported } from './import-export'
 
 type Deps = Rooms<
-  'accounts' | 'data' | 'deletion' | 'files' | 'host' | 'pictures' | 'projects' | 'transfers'
+  | 'accounts'
+  | 'attachments'
+  | 'data'
+  | 'deletion'
+  | 'files'
+  | 'host'
+  | 'pictures'
+  | 'projects'
+  | 'transfers'
 >
 
 /** Faster updates are not visible, in ms. */

@@ -31,7 +31,7 @@ export function feedRoutes(router: Router, context: Deps): void {
 
   serveAudiences(router, context, both('atom'), calls.atom)
   serveAudiences(router, context, both('json'), calls.json)
-  serveAudiences(router, context, both('electron'), calls.electron)
+  serveAudiences(router, context, { ...both('electron'), hasUpdates: true }, calls.electron)
   serveAudiences(router, context, both('electronFile'), calls.electronFile)
 }
 

@@ -4,6 +4,7 @@ import { api } from '../../contract'
 import { AppError } from '../../core/errors'
 import { serve } from '../../http/endpoint/serve'
 import { usualFirewall } from '../../network/firewall'
+import { relyingParties } from '../factors/relying-party'
 import { shareUrl } from '../../network/addresses'
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'notices'>
@@ -24,6 +25,7 @@ export function hostRoutes(router: Router, context: Deps): void {
         resumable_uploads: context.host.resumableUploads,
         largest_file: context.data.settings.get().largest_file,
         sends_mail: context.notices.mailer.isOn(),
+        passkey_origins: relyingParties(context.network).map(({ origin }) => origin),
         demo: context.host.demo,
       },
     }

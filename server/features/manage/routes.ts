@@ -64,7 +64,7 @@ async function beginManaging(
     browser: ctx.get('user-agent').slice(0, MAX_BROWSER),
   }
 
-  await beginSession(rooms, ctx, user, grant)
+  await beginSession(rooms, ctx, user, rooms.accounts.sessions.proofOf(ctx), grant)
   audit.record(ctx, { kind: 'manage_begin' })
   return { session: present(grant, grant.id) }
 }

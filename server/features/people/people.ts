@@ -14,10 +14,14 @@ export type Note = (happening: Parameters<AppContext['accounts']['audit']['recor
 
 /** Manages accounts, for the People page and the command line. */
 export function managePeople(rooms: Rooms<'accounts' | 'deletion' | 'files' | 'network'>) {
-  const { users, passwords, sessions } = rooms.accounts
+  const { users, passwords, sessions, factors } = rooms.accounts
   const { store: files, quota } = rooms.files
   const present = (user: UserRecord) =>
-    presentPerson(user, files.countOf(user.id), quota.used(user.id))
+    presentPerson(user, {
+      files: files.countOf(user.id),
+      used: quota.used(user.id),
+      has_factor: factors.has(user.id),
+    })
   const find = (id: string) => {
     const user = users.find(id)
     if (!user) throw notFound('User')
@@ -60,6 +64,15 @@ export function managePeople(rooms: Rooms<'accounts' | 'deletion' | 'files' | 'n
       await sessions.endAll(user.id)
       note({ kind: 'password_reset', concerns: user.id, subject: user.username })
       return { password, person: present(changed) }
+    },
+
+    /** Removes the second factors of an account and ends its sessions. Throws `not_found`. */
+    async removeFactors(id: string, note: Note): Promise<Person> {
+      const user = find(id)
+      await factors.removeAll(user.id)
+      await sessions.endAll(user.id)
+      note({ kind: 'factor_remove', concerns: user.id, subject: user.username })
+      return present(user)
     },
 
     /** Creates a link by which the person sets a new password. Throws `not_found`. */
@@ -117,7 +130,11 @@ function noteChange(before: UserRecord, after: UserRecord, note: Note): void {
     note({ kind: isDisabled ? 'account_disable' : 'account_enable', ...about })
 }
 
-const presentPerson = (user: UserRecord, files: number, used: number): Person => ({
+const presentPerson = (
+  user: UserRecord,
+  known: Pick<Person, 'files' | 'used' | 'has_factor'>,
+): Person => ({
+  ...known,
   user_id: user.id,
   username: user.username,
   email: user.email,
@@ -125,8 +142,6 @@ const presentPerson = (user: UserRecord, files: number, used: number): Person =>
   is_host: user.isHost,
   disabled: user.disabledAt !== null,
   created_at: user.createdAt,
-  files,
-  used,
 })
 
 function presentDeleted(

@@ -39,6 +39,10 @@ export function peopleRoutes(
     return { url, expires_at: expiresAt }
   })
 
+  serve(router, api.people.removeFactors, async ({ input, ctx }) => ({
+    person: await people.removeFactors(input.id, noteFor(ctx)),
+  }))
+
   serve(router, api.people.restore, async ({ input, ctx }) => ({
     person: await people.restore(input.id, noteFor(ctx)),
   }))

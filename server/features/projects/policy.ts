@@ -1,7 +1,7 @@
 import { accountOf, isBoundElsewhere, isUser, type Actor } from '../../access/actor'
 import { definePolicy } from '../../access/policy'
-import { REPORT_ROOM, type Project } from '../../contract'
-import type { Reporters } from '../../contract/projects/reports'
+import { REPORT_FILE_DAYS, REPORT_ROOM, type Project } from '../../contract'
+import type { Reporters } from '../../contract/projects/report-schemas'
 import { isMember, type ProjectRecord } from '../../data/records/project-records'
 
 const owns = (actor: Actor, project: ProjectRecord) =>
@@ -57,11 +57,17 @@ export function resolveRole(actor: Actor, project: ProjectRecord): Project['role
   return releases(actor, project) ? 'maintainer' : 'collaborator'
 }
 
-/** Who may report on a project, and the bytes that its reports may have. */
+/** Who may report on a project, the bytes of its reports, and the days of files of closed ones. */
 export const reportChoicesOf = ({
   reports,
-}: Pick<ProjectRecord, 'reports'>): { reporters: Reporters; room: number } =>
-  reports ?? { reporters: 'testers', room: REPORT_ROOM }
+}: Pick<ProjectRecord, 'reports'>): {
+  reporters: Reporters
+  room: number
+  fileDays: number | null
+} => {
+  const { reporters = 'testers', room = REPORT_ROOM, fileDays } = reports ?? {}
+  return { reporters, room, fileDays: fileDays === undefined ? REPORT_FILE_DAYS.usual : fileDays }
+}
 
 /** Whether an audience may report: visitors only where the owner lets everyone. */
 export function takesReports(project: ProjectRecord, isTester: boolean): boolean {

@@ -117,10 +117,20 @@ function present(deps: Rooms<'accounts'>, view: ProjectView, extent: Extent): Pr
     icon_url: findIconUrl(view),
     pictures: presentPictures(project, addressFor(project, actor)),
     takes_reports: takesReports(project, actor.kind === 'tester'),
+    open_reports: projectPolicy.can(actor, 'reports', project)
+      ? view.rooms.projects.reports.countOpen(project.id)
+      : null,
+    takes_requests: takesRequests(view),
     role: resolveRole(actor, project),
     can: projectPolicy.abilities(actor, project),
   }
 }
+
+/** Whether visitors find the form at this address. Most projects have none. */
+const takesRequests = ({ project, actor, rooms }: ProjectView): boolean =>
+  project.accessForm?.isOpen === true &&
+  actor.kind !== 'tester' &&
+  rooms.projects.accessRequests.isOpen(project)
 
 /**
  * Returns when what an actor sees of a project last changed. Other than members see only changes of

@@ -43,6 +43,7 @@ export type PastProject = Pick<ProjectRecord, 'id' | 'slug' | 'pastChannels' | '
 /** Changes that no date tells: visitors must not learn who works on a project, and how. */
 const OF_TEAM: readonly (keyof ProjectRecord)[] = [
   ...(['collaboratorIds', 'maintainerIds', 'retention', 'reports', 'trustedPublishers'] as const),
+  'accessForm',
 ]
 
 /** The projects with their collaborators, releases and links. */
@@ -236,9 +237,14 @@ export class ProjectStore {
   }
 
   /** Adds a member or changes their role; without one, removes them. Throws `not_found`. */
-  setRole(tx: Transaction, id: string, userId: string, role: CollaboratorRole | null): void {
+  setRole(
+    tx: Transaction,
+    id: string,
+    userId: string,
+    role: CollaboratorRole | null,
+  ): ProjectRecord {
     const others = (ids: readonly string[] = []) => ids.filter((it) => it !== userId)
-    this.#change(tx, id, ({ collaboratorIds, maintainerIds }) => ({
+    return this.#change(tx, id, ({ collaboratorIds, maintainerIds }) => ({
       collaboratorIds: [...others(collaboratorIds), ...(role === null ? [] : [userId])],
       maintainerIds: [...others(maintainerIds), ...(role === 'maintainer' ? [userId] : [])],
     }))

@@ -1,4 +1,5 @@
 import type { Library, Sum } from '../../data/library/library'
+import { requestTextBytes } from '../../data/records/access-records'
 import {
   contentBytes,
   notesBytes,
@@ -27,6 +28,7 @@ export class AccountUsage {
       library.collection('posts').sum((post) => post.authorId, contentBytes),
       library.collection('uploads').sum((upload) => upload.ownerId, metadataBytes),
       reports.sum((report) => report.ownerId, reportTextBytes),
+      library.collection('accessRequests').sum((request) => request.ownerId, requestTextBytes),
     ]
   }
 

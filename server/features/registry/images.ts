@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { BytePart } from '../../core/byte-source'
 import { parseJson } from '../../core/json'
-import { SizedCache, sizeOf } from '../../core/sized-cache'
+import { SizedCache, estimateSize } from '../../core/sized-cache'
 import type { ReleaseRecord } from '../../data/records/project-records'
 import type { FileRecord } from '../../data/records/file-records'
 import type { Audience } from '../releases/audience'
@@ -186,7 +186,7 @@ async function readArchive(deps: Deps, file: FileRecord): Promise<OciArchive | n
 
   try {
     const archive = await reading
-    archives.set(file, reading, sizeOf(archive) + (archive?.blobs.bytes ?? 0))
+    archives.set(file, reading, estimateSize(archive) + (archive?.blobs.bytes ?? 0))
     return archive
   } catch (error) {
     archives.delete(file)

@@ -1,6 +1,7 @@
 import type { Release } from '../../contract'
 import { presentLink } from '../projects/presenter'
 import type { ListedRelease, ProjectView } from '../projects/project-view'
+import { projectPolicy } from '../projects/policy'
 import { releasePolicy, seenBy } from '../projects/release-policy'
 
 /** The most files of each release in a response with several releases. */
@@ -13,6 +14,7 @@ export function presentRelease(
   mostFiles = Infinity,
 ): Release {
   const { project, actor } = view
+  const { reports } = view.rooms.projects
   return {
     version: release.version,
     channel: release.channel,
@@ -23,6 +25,9 @@ export function presentRelease(
     rollout: release.rollout ?? 100,
     files: files.slice(0, mostFiles).flatMap(({ link }) => presentLink(view, link) ?? []),
     total_files: files.length,
+    reports: projectPolicy.can(actor, 'reports', project)
+      ? reports.countOfVersion(project.id, release.version)
+      : null,
     can: releasePolicy.abilities(actor, seenBy(actor, project, release)),
   }
 }

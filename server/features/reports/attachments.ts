@@ -93,10 +93,12 @@ export class Attachments {
     return { ...this.#describe(blob, `${splitName(name)[0] || 'picture'}.webp`), isPicture: true }
   }
 
-  #describe({ blobId, size, sha256 }: PublishedBlob, filename: string): AttachmentRecord {
+  #describe(blob: PublishedBlob, filename: string): AttachmentRecord {
     const { sources } = this.deps
     const addedAt = sources.now().toISOString()
-    return { id: sources.newId(), filename, size, sha256, blobId, isPicture: false, addedAt }
+    const { blobId, size, sha256, crc32 } = blob
+    const id = sources.newId()
+    return { id, filename, size, sha256, crc32, blobId, isPicture: false, addedAt }
   }
 }
 

@@ -1,6 +1,8 @@
 import { reportChoicesOf } from '../projects/policy'
 import type { Rooms } from '../../compose/context'
 import type { ListedReport, Report, ReportSettings } from '../../contract'
+import { DAY_MS } from '../../core/clock'
+import { compareVersions } from '../../core/versions'
 import type { ProjectRecord } from '../../data/records/project-records'
 import type { ReportRecord } from '../../data/records/report-records'
 import { cutText } from '../../texts/format'
@@ -12,11 +14,13 @@ const BEGINNING = 160
 
 /** What a report is in lists and alone. */
 function presentCommon(
-  { accounts: { users }, projects: { testers } }: Deps,
+  { accounts: { users }, projects }: Deps,
   report: ReportRecord,
 ): Omit<ListedReport, 'attachments' | 'replies'> {
-  const { testerId, userId, device, replies } = report
+  const { projectId, testerId, userId, device, replies } = report
   const last = replies.at(-1)
+  const findLink = (id: string) =>
+    projects.testers.find(projectId, id) ?? projects.previews.find(projectId, id)
 
   return {
     report_id: report.id,
@@ -27,8 +31,10 @@ function presentCommon(
     version: report.version ?? null,
     from: report.from ?? null,
     username: userId === undefined ? null : users.nameOf(userId),
-    tester:
-      testerId === undefined ? null : (testers.find(report.projectId, testerId)?.name ?? null),
+    tester: testerId === undefined ? null : (findLink(testerId)?.name ?? null),
+    is_from_app: report.isFromApp === true,
+    signature: report.signature ?? null,
+    group: presentGroup(projects, report),
     device: {
       system: device.system ?? null,
       model: device.model ?? null,
@@ -41,15 +47,46 @@ function presentCommon(
   }
 }
 
+function presentGroup(
+  { reports }: Deps['projects'],
+  { projectId, signature }: ReportRecord,
+): ListedReport['group'] {
+  if (signature === undefined) return null
+  const group = reports.ofGroup(projectId, signature)
+  const versions = [...new Set(group.flatMap(({ version }) => version ?? []))]
+  versions.sort(compareVersions)
+
+  return {
+    reports: group.length,
+    first_version: versions[0] ?? null,
+    last_version: versions.at(-1) ?? null,
+    since: group.at(-1)?.createdAt ?? '',
+  }
+}
+
+/** Returns when the files of a report are deleted. Null: never, or it is not closed. */
+export function findFilesEnd(project: ProjectRecord, report: ReportRecord): string | null {
+  const { fileDays } = reportChoicesOf(project)
+  const isClosed = report.state === 'fixed' || report.state === 'closed'
+  if (!isClosed || fileDays === null || report.attachments.length === 0) return null
+  return new Date(Date.parse(report.updatedAt) + fileDays * DAY_MS).toISOString()
+}
+
 export const presentListedReport = (deps: Deps, report: ReportRecord): ListedReport => ({
   ...presentCommon(deps, report),
   attachments: report.attachments.length,
   replies: report.replies.length,
 })
 
-export const presentReport = (deps: Deps, report: ReportRecord): Report => ({
+export const presentReport = (
+  deps: Deps,
+  project: ProjectRecord,
+  report: ReportRecord,
+): Report => ({
   ...presentCommon(deps, report),
   text: report.text,
+  files_until: findFilesEnd(project, report),
+  files_deleted: report.filesDeleted ?? 0,
   attachments: report.attachments.map(({ id, filename, size, isPicture }) => ({
     attachment_id: id,
     filename,
@@ -67,4 +104,7 @@ export const presentReport = (deps: Deps, report: ReportRecord): Report => ({
 export const presentReportSettings = (
   { reports }: Rooms<'projects'>['projects'],
   project: ProjectRecord,
-): ReportSettings => ({ ...reportChoicesOf(project), used: reports.bytesOfProject(project.id) })
+): ReportSettings => {
+  const { reporters, room, fileDays } = reportChoicesOf(project)
+  return { reporters, room, used: reports.bytesOfProject(project.id), file_days: fileDays }
+}

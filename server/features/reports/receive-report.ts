@@ -2,17 +2,18 @@ import type { Context } from 'koa'
 import { accountOf } from '../../access/actor'
 import { hashOfToken, newLinkToken } from '../../access/link-token'
 import type { Rooms } from '../../compose/context'
-import { reportFieldsSchema } from '../../contract/projects/reports'
+import { reportFieldsSchema } from '../../contract/projects/report-schemas'
 import { AppError } from '../../core/errors'
 import type { AttachmentRecord, ReportRecord } from '../../data/records/report-records'
 import { callerOf, requireStillHeld } from '../../http/endpoint/call'
 import { readJson } from '../../http/endpoint/read-json'
 import { parseInput } from '../../http/endpoint/serve'
-import { userAgentOf } from '../../http/pipeline/remote'
 import { declaredBytes } from '../../http/receive/pump-body'
 import { receiveForm, type ReceiveDeps, type Sent } from './receive-form'
-import type { Door } from './reporter'
-import { describeReporter } from './reporter-device'
+import type { NewReport } from './report-store'
+import { requireKey, type Door } from './reporter'
+import { describeDevice } from './reporter-device'
+import { requireReportRoom } from './report-room'
 
 /** Receives a report as JSON, or as a form with files. Returns the secret of its page. */
 export async function receiveReport(
@@ -20,7 +21,7 @@ export async function receiveReport(
   ctx: Context,
   door: Door,
 ): Promise<{ key: string; report: ReportRecord; problem?: AppError | undefined }> {
-  const { project } = door.audience
+  const { project } = door
   declaredBytes(ctx)
   if (!ctx.is('multipart/form-data')) {
     return keepReport(context, ctx, door, await readJson(ctx), [])
@@ -32,49 +33,49 @@ export async function receiveReport(
 
 /**
  * Adds a report with its files. A picture that cannot be read costs only itself: the report arrives
- * without it, and `problem` says why. A report that has arrived already stays as it is.
+ * without it, and `problem` says why. A report that has arrived already keeps its files, and takes
+ * the text that is sent now.
  */
 async function keepReport(
   context: ReceiveDeps,
   ctx: Context,
-  { audience, testerId }: Door,
+  door: Door,
   fields: object,
   sent: readonly Sent[],
 ) {
   const { library } = context.data
   const { reports } = context.projects
+  const { project, testerId, isFromApp } = door
   // A form also sends fields that were left empty.
-  const { text, kind, from, version, key: chosen, ...said } = parseInput(reportFieldsSchema, fields)
+  const { key: chosen, ...said } = parseInput(reportFieldsSchema, fields)
+  requireKey(door, chosen)
 
   const key = chosen ?? newLinkToken()
-  const { id: projectId, ownerId } = audience.project
-  const known = reports.opened(key)
-  if (known) return { key, report: requireSame(known, projectId) }
-
-  const { attachments, problem } = await keepAll(context, ownerId, sent)
-  const browser = describeReporter(userAgentOf(ctx), ctx.get('accept-language'))
+  const { id: projectId, ownerId } = project
+  const written = {
+    ...{ text: said.text, kind: said.kind },
+    ...{ version: said.version || undefined, from: said.from || undefined },
+  }
+  const isNew = reports.opened(key) === undefined
+  const { attachments, problem } = await keepAll(context, ownerId, isNew ? sent : [])
 
   try {
     const report = await library.transact((tx) => {
       requireStillHeld(ctx)
       const again = reports.opened(key)
-      if (again) return requireSame(again, projectId)
+      if (again) return reports.correct(tx, requireSame(again, projectId), written)
 
-      return reports.add(tx, {
-        ...{ projectId, ownerId, tokenHash: hashOfToken(key), testerId },
-        userId: accountOf(callerOf(ctx).actor),
-        from: from || undefined,
-        ...{ kind, text, version: version || undefined, attachments },
-        device: {
-          system: said.system || browser.system || undefined,
-          model: said.model || browser.model || undefined,
-          browser: said.browser || browser.browser || undefined,
-          language: said.language || browser.language || undefined,
-        },
-      })
+      requireReportRoom(context, project, Buffer.byteLength(said.text))
+      const added: NewReport = {
+        ...{ projectId, ownerId, tokenHash: hashOfToken(key), testerId, isFromApp },
+        userId: isFromApp ? undefined : accountOf(callerOf(ctx).actor),
+        ...{ ...written, attachments, signature: said.signature || undefined },
+        device: describeDevice(ctx, said),
+      }
+      return reports.add(tx, reports.keepsFiles(added) ? added : { ...added, attachments: [] })
     })
 
-    // A second request with the same key was faster.
+    // A second request with the same key was faster, or its group has files enough.
     if (report.attachments !== attachments) await context.attachments.discard(attachments)
     return { key, report, problem }
   } catch (cause) {

@@ -16,7 +16,7 @@ type Deps = Rooms<'data' | 'files' | 'projects'>
  * and into the part of their storage that people without an account may use. Unfinished uploads
  * count. `own`: the request that asks.
  */
-function requireReportRoom(
+export function requireReportRoom(
   { files: { strangersRoom, uploads }, projects: { reports } }: Deps,
   project: ProjectRecord,
   bytes: number,

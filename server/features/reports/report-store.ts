@@ -1,10 +1,11 @@
 import { hashOfToken } from '../../access/link-token'
 import { linkEnded } from '../../access/link-ended'
 import type { Allowance } from '../../access/allowance'
-import { REPORT_FILES_MAX, REPORT_REPLIES_MAX } from '../../contract'
-import type { ReportState } from '../../contract/projects/reports'
+import { REPORT_FILES_MAX, REPORT_GROUP_FILES, REPORT_REPLIES_MAX } from '../../contract'
+import type { ReportState } from '../../contract/projects/report-schemas'
 import type { Sources } from '../../core/clock'
 import { AppError, notFound } from '../../core/errors'
+import { compareVersions } from '../../core/versions'
 import type { BlobStore } from '../../data/blobs/blob-store'
 import {
   newestBy,
@@ -25,8 +26,10 @@ import {
 /** What a reporter sends. */
 export type NewReport = Omit<
   ReportRecord,
-  'id' | 'state' | 'fixedIn' | 'replies' | 'createdAt' | 'updatedAt'
+  'id' | 'state' | 'fixedIn' | 'isRepeat' | 'filesDeleted' | 'replies' | 'createdAt' | 'updatedAt'
 >
+/** What a reporter may correct until the team reacts. */
+export type Correction = Pick<ReportRecord, 'text' | 'kind' | 'version' | 'from'>
 
 interface Deps {
   library: Library
@@ -45,14 +48,23 @@ export class ReportStore {
   readonly #reports: Collection<ReportRecord>
   readonly #byHash: UniqueIndex<ReportRecord>
   readonly #byProject: SortedIndex<ReportRecord>
+  readonly #byGroup: SortedIndex<ReportRecord>
   readonly #byBlob: Index<ReportRecord>
   readonly #projectBytes: { get(projectId: string): number }
+  readonly #open: { get(projectId: string): number }
+  readonly #ofVersion: { get(key: string): number }
+  readonly #fixedOfVersion: { get(key: string): number }
 
   constructor(private readonly deps: Deps) {
     this.#reports = deps.library.collection('reports')
     this.#byHash = this.#reports.uniqueIndex((report) => report.tokenHash)
     this.#byProject = this.#reports.sorted(
       (report) => [report.projectId],
+      newestBy<ReportRecord>((report) => report.createdAt),
+    )
+    this.#byGroup = this.#reports.sorted(
+      ({ projectId, signature }) =>
+        signature === undefined ? [] : [JSON.stringify([projectId, signature])],
       newestBy<ReportRecord>((report) => report.createdAt),
     )
     this.#byBlob = this.#reports.indexMany(({ attachments }) =>
@@ -63,11 +75,47 @@ export class ReportStore {
       (report) => report.projectId,
       (report) => attachmentBytes(report) + reportTextBytes(report),
     )
+
+    this.#open = this.#reports.sum(
+      (report) => report.projectId,
+      ({ state }) => Number(isOpen(state)),
+    )
+    const byVersion = ({ projectId, version }: ReportRecord) => versionKey(projectId, version)
+    this.#ofVersion = this.#reports.count(byVersion)
+    this.#fixedOfVersion = this.#reports.sum(byVersion, ({ state }) => Number(state === 'fixed'))
   }
 
   /** Lists the reports of a project, newest first. */
   ofProject(projectId: string): readonly ReportRecord[] {
     return this.#byProject.get(projectId)
+  }
+
+  /** Lists the reports of a project with one signature, newest first. */
+  ofGroup(projectId: string, signature: string): readonly ReportRecord[] {
+    return this.#byGroup.get(JSON.stringify([projectId, signature]))
+  }
+
+  /** Lists the reports of all projects. */
+  all(): IterableIterator<ReportRecord> {
+    return this.#reports.values()
+  }
+
+  /** Counts the reports of a project that the team has neither fixed nor closed. */
+  countOpen(projectId: string): number {
+    return this.#open.get(projectId)
+  }
+
+  /** Counts the reports about a version. */
+  countOfVersion(projectId: string, version: string): { total: number; fixed: number } {
+    const key = versionKey(projectId, version)
+    return { total: this.#ofVersion.get(key), fixed: this.#fixedOfVersion.get(key) }
+  }
+
+  /** Whether a group keeps the files of another report: those of the first ones tell enough. */
+  keepsFiles({ projectId, signature, version }: NewReport): boolean {
+    if (signature === undefined) return true
+    const same = this.ofGroup(projectId, signature).filter((it) => it.version === version)
+    return same.length < REPORT_GROUP_FILES
   }
 
   /** Returns a report of a project. Throws `not_found`. */
@@ -104,7 +152,7 @@ export class ReportStore {
       ...report,
       text: withPlainEnds(report.text),
       id: sources.newId(),
-      state: 'new',
+      ...this.#arrive(report),
       replies: [],
       createdAt: now,
       updatedAt: now,
@@ -113,6 +161,26 @@ export class ReportStore {
     allowance.text(added.ownerId, reportTextBytes(added))
     tx.put(this.#reports, added.id, added)
     return added
+  }
+
+  /**
+   * Corrects a report that its reporter sends again. Throws `invalid_input` if the team has reacted
+   * to the first text, and `quota_exceeded`.
+   */
+  correct(tx: Transaction, report: ReportRecord, sent: Correction): ReportRecord {
+    const { kind, version, from } = sent
+    const text = withPlainEnds(sent.text)
+    const isSame =
+      text === report.text &&
+      kind === report.kind &&
+      version === report.version &&
+      from === report.from
+    if (isSame) return report
+    if (report.state !== 'new' || report.replies.length > 0) throw answeredAlready()
+
+    const more = Buffer.byteLength(text) - Buffer.byteLength(report.text)
+    this.deps.allowance.text(report.ownerId, more)
+    return this.#put(tx, report, { text, kind, version, from })
   }
 
   /** Adds a file. Throws `not_found` if the report has gone, and `too_many_records`. */
@@ -146,16 +214,33 @@ export class ReportStore {
     })
   }
 
-  /** Throws `not_found`. */
+  /** Changes a report, and all others of its group. Throws `not_found`. */
   setState(
     projectId: string,
     id: string,
     state: ReportState,
     fixedIn: string | undefined,
   ): Promise<ReportRecord> {
-    return this.deps.library.transact((tx) =>
-      this.#put(tx, this.require(projectId, id), { state, fixedIn }),
-    )
+    return this.deps.library.transact((tx) => {
+      const report = this.require(projectId, id)
+      const { signature } = report
+      const group = signature === undefined ? [] : [...this.ofGroup(projectId, signature)]
+
+      for (const other of group)
+        if (other.id !== id && (other.state !== state || other.fixedIn !== fixedIn))
+          this.#put(tx, other, { state, fixedIn })
+      return this.#put(tx, report, { state, fixedIn })
+    })
+  }
+
+  /** Deletes the files of a report, unless it has changed meanwhile. Its text stays. */
+  dropFiles(report: ReportRecord): Promise<void> {
+    return this.deps.library.transact((tx) => {
+      if (this.#reports.get(report.id) !== report) return
+      const filesDeleted = (report.filesDeleted ?? 0) + report.attachments.length
+      tx.put(this.#reports, report.id, { ...report, attachments: [], filesDeleted })
+      this.#removeBlobs(tx, report)
+    })
   }
 
   /** Removes a report with its files. Throws `not_found`. */
@@ -167,13 +252,35 @@ export class ReportStore {
     })
   }
 
+  /** Adds reports of an import. */
+  putBack(tx: Transaction, reports: readonly ReportRecord[]): void {
+    for (const report of reports) tx.put(this.#reports, report.id, report)
+  }
+
   /** Removes the reports of a project that is deleted permanently. */
   forgetProject(tx: Transaction, projectId: string): void {
     for (const report of [...this.ofProject(projectId)]) this.#remove(tx, report)
   }
 
-  #remove(tx: Transaction, { id, attachments }: ReportRecord): void {
-    tx.delete(this.#reports, id)
+  /** The state in which a report arrives: its group may be closed, or fixed in a later version. */
+  #arrive({ projectId, signature, version }: NewReport) {
+    const newest = signature === undefined ? undefined : this.ofGroup(projectId, signature)[0]
+    if (newest?.state === 'closed') return { state: 'closed' } as const
+
+    const { fixedIn } = newest ?? {}
+    if (fixedIn !== undefined && version !== undefined && compareVersions(version, fixedIn) < 0)
+      return { state: 'fixed', fixedIn } as const
+
+    const isRepeat = newest !== undefined && isOpen(newest.state)
+    return { state: 'new', ...(isRepeat && { isRepeat }) } as const
+  }
+
+  #remove(tx: Transaction, report: ReportRecord): void {
+    tx.delete(this.#reports, report.id)
+    this.#removeBlobs(tx, report)
+  }
+
+  #removeBlobs(tx: Transaction, { attachments }: ReportRecord): void {
     tx.after(() => {
       // The next sweep removes what stays.
       for (const { blobId } of attachments)
@@ -187,6 +294,13 @@ export class ReportStore {
     return changed
   }
 }
+
+const isOpen = (state: ReportState): boolean => state === 'new' || state === 'open'
+
+const versionKey = (projectId: string, version = '') => `${projectId} ${version}`
+
+const answeredAlready = () =>
+  new AppError('invalid_input', 'This report is being looked at. Add to it on its page', 'text')
 
 /** Forms send the line ends of Windows. */
 const withPlainEnds = (text: string): string => text.replaceAll('\r\n', '\n')

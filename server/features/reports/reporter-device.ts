@@ -1,4 +1,7 @@
+import type { Context } from 'koa'
 import type { ReportDevice } from '../../contract'
+import type { ReportRecord } from '../../data/records/report-records'
+import { userAgentOf } from '../../http/pipeline/remote'
 
 /** The most of a header that is read, in characters. */
 const MOST = 500
@@ -28,6 +31,20 @@ const BROWSERS: readonly Pattern[] = [
   [/(?:Chrome|CriOS)\/(\d+)/, (version) => `Chrome ${version}`],
   [/Version\/(\d+(?:\.\d+)?).* Safari\//, (version) => `Safari ${version}`],
 ]
+
+/** Describes the device as the sender names it, else as the request does. */
+export function describeDevice(
+  ctx: Context,
+  said: { [Name in keyof ReportDevice]?: string | null | undefined },
+): ReportRecord['device'] {
+  const asked = describeReporter(userAgentOf(ctx), ctx.get('accept-language'))
+  return {
+    system: said.system || asked.system || undefined,
+    model: said.model || asked.model || undefined,
+    browser: said.browser || asked.browser || undefined,
+    language: said.language || asked.language || undefined,
+  }
+}
 
 /** Reads what a browser says about itself. Null for what it does not say. */
 export function describeReporter(userAgent: string, acceptLanguage: string): ReportDevice {

@@ -3,17 +3,17 @@ import type { Context } from 'koa'
 import type { Rooms } from '../../compose/context'
 import { api, REPORTS_PER_HOUR } from '../../contract'
 import { AppError } from '../../core/errors'
-import { toNetwork } from '../../core/net/ip-address'
-import { callerOf, requireStillHeld } from '../../http/endpoint/call'
+import { requireStillHeld } from '../../http/endpoint/call'
 import { readBody } from '../../http/endpoint/read-json'
 import { replyToCall } from '../../http/endpoint/reply-json'
 import { parseInput, serveRaw } from '../../http/endpoint/serve'
-import { RateLimit } from '../../http/pipeline/rate-limit'
 import { hideStorage } from '../file-requests/sender'
+import { goTo, isBrowser, limitStrangers, tellProblem } from '../access-links/strangers'
 import { linkAddress } from '../../network/link-address'
 import { receiveForm, type ReceiveDeps } from './receive-form'
 import { keepAll, receiveReport } from './receive-report'
 import {
+  enterAsApp,
   enterAsTester,
   enterAsVisitor,
   noRoomForReport,
@@ -22,11 +22,11 @@ import {
   type Door,
   type OwnReport,
 } from './reporter'
+import { requireReportRoom } from './report-room'
 import { reporterUploadRoutes } from './reporter-uploads'
 
 type Deps = ReceiveDeps & Rooms<'host' | 'network'>
 
-const HOUR_S = 3600
 const ofReporter = api.reports.addFile.input
 
 /** What people without an account do: report, answer, and add files. */
@@ -37,46 +37,23 @@ export function reporterRoutes(router: Router, context: Deps): void {
   reporterUploadRoutes(router, context)
 }
 
-/** Takes a report of a network and by a link or page; gives it back if it fails. */
-function limitReports({ host }: Rooms<'host'>) {
-  const refusal = 'Too many reports in this hour; try again later'
-  const networks = new RateLimit(REPORTS_PER_HOUR.network, HOUR_S, refusal)
-  const links = new RateLimit(REPORTS_PER_HOUR.link, HOUR_S, refusal)
-
-  return async <Result>(
-    ctx: Context,
-    { audience, testerId }: Door,
-    work: () => Promise<Result>,
-  ) => {
-    if (!host.limits) return work()
-    const network = toNetwork(callerOf(ctx).address)
-    const link = testerId ?? audience.project.id
-    await networks.take(network)
-
-    try {
-      await links.take(link)
-      return await work()
-    } catch (cause) {
-      // Failed ones cost an upload of the network.
-      if (cause instanceof AppError && cause.code !== 'too_many_requests')
-        await Promise.all([networks.giveBack(network), links.giveBack(link)])
-      throw cause
-    }
-  }
-}
-
 function sendRoutes(router: Router, context: Deps): void {
-  const { sendAsVisitor, sendAsTester } = api.reports
-  const limited = limitReports(context)
+  const { sendAsVisitor, sendAsTester, sendAsApp } = api.reports
+  const limited = limitStrangers(context, REPORTS_PER_HOUR, 'reports')
 
-  const send = async (ctx: Context, form: string, enter: () => Promise<Door> | Door) => {
+  const send = async (
+    ctx: Context,
+    form: string | undefined,
+    enter: () => Promise<Door> | Door,
+  ) => {
     try {
       const door = await enter()
-      const { key, report, problem } = await limited(ctx, door, () =>
+      const { title, id } = door.project
+      const link = door.testerId ?? `${door.isFromApp ? 'app' : 'page'} ${id}`
+      const { key, report, problem } = await limited(ctx, link, () =>
         hideStorage(receiveReport(context, ctx, door), noRoomForReport),
       )
 
-      const { title } = door.audience.project
       context.accounts.audit.record(ctx, {
         kind: 'report_create',
         subject: title,
@@ -84,10 +61,12 @@ function sendRoutes(router: Router, context: Deps): void {
       })
       const page = reportPath(key)
 
-      if (isBrowser(ctx)) return goTo(ctx, problem ? `${page}?problem=${problem.code}` : page)
+      if (form !== undefined && isBrowser(ctx))
+        return goTo(ctx, problem ? `${page}?problem=${problem.code}` : page)
       ctx.status = 201
       replyToCall(ctx, sendAsVisitor, { url: linkAddress(context.network, page) })
     } catch (cause) {
+      if (form === undefined) throw cause
       tellProblem(ctx, form, cause)
     }
   }
@@ -102,6 +81,12 @@ function sendRoutes(router: Router, context: Deps): void {
     const form = `/t/${encodeURIComponent(token)}/report`
     await send(ctx, form, () => enterAsTester(context, ctx, token))
   })
+
+  serveRaw(router, sendAsApp, async (ctx, { actor }, params) => {
+    const { id } = parseInput(sendAsApp.input.pick({ id: true }), params)
+    // Java sends `Accept: text/html`, too.
+    await send(ctx, undefined, () => enterAsApp(context, actor, id))
+  })
 }
 
 function answerRoute(router: Router, context: Deps): void {
@@ -110,9 +95,10 @@ function answerRoute(router: Router, context: Deps): void {
     const { reportToken } = parseInput(ofReporter, params)
     const page = reportPath(reportToken)
     try {
-      const { report } = requireReporter(context, ctx, reportToken)
+      const { report, project } = requireReporter(context, ctx, reportToken)
       const { text } = parseInput(answer.input, { ...(await readBody(ctx)), ...params })
       requireStillHeld(ctx)
+      requireReportRoom(context, project, Buffer.byteLength(text))
       const replied = context.projects.reports.reply(report.id, text, undefined)
       await hideStorage(replied, noRoomForReport)
       goTo(ctx, page)
@@ -154,17 +140,4 @@ async function receiveOne(context: Deps, ctx: Context, { report, project }: OwnR
     if (cause instanceof AppError) await context.attachments.discard([attachment])
     throw cause
   }
-}
-
-const isBrowser = (ctx: Context): boolean => ctx.get('accept').includes('text/html')
-
-function goTo(ctx: Context, address: string): void {
-  ctx.status = 302
-  ctx.redirect(address)
-}
-
-/** A browser is redirected to a page that says what is wrong; a program gets the error. */
-function tellProblem(ctx: Context, page: string, cause: unknown): void {
-  if (!(cause instanceof AppError) || !isBrowser(ctx)) throw cause
-  goTo(ctx, `${page}?problem=${cause.code}`)
 }

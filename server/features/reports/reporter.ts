@@ -1,21 +1,30 @@
 import type { Context } from 'koa'
-import { VISITOR } from '../../access/actor'
+import { VISITOR, type Actor } from '../../access/actor'
 import { linkEnded } from '../../access/link-ended'
 import type { Rooms } from '../../compose/context'
-import { AppError, notFound } from '../../core/errors'
+import { AppError, forbidden, notFound } from '../../core/errors'
 import type { ProjectRecord } from '../../data/records/project-records'
 import type { ReportRecord } from '../../data/records/report-records'
 import { callerOf, type Caller } from '../../http/endpoint/call'
-import { enterProject, type Audience } from '../releases/audience'
-import { projectPolicy, takesReports } from '../projects/policy'
-import { requireTesterLink, testerAudience } from '../testers/tester-audience'
+import { projectPolicy, reportChoicesOf, takesReports } from '../projects/policy'
+import {
+  previewAudience,
+  requireTesterLink,
+  testerAudience,
+  testerLinkEnded,
+} from '../testers/tester-audience'
+import { readForm } from './open-form'
 
 type Deps = Rooms<'accounts' | 'files' | 'projects'>
 
-/** Where a person reports: the address of a project by which they see it. */
+/** Where a report comes in. */
 export interface Door {
-  audience: Audience
+  project: ProjectRecord
+  /** The tester link or preview. */
   testerId?: string
+  isFromApp?: true
+  /** The only key that a report may have. */
+  onlyKey?: string
 }
 
 /** The path of the private page of a report. */
@@ -26,18 +35,53 @@ export function enterAsVisitor(context: Deps, idOrSlug: string): Door {
   const project = context.projects.store.find(idOrSlug)
   const found = projectPolicy.require(VISITOR, 'read', project)
   if (!takesReports(found, false)) throw notFound('Project')
-  return { audience: enterProject(context, VISITOR, found) }
+  return { project: found }
+}
+
+/** Enters a project as an app with an API key. Throws `not_found` and `forbidden`. */
+export function enterAsApp({ projects }: Rooms<'projects'>, actor: Actor, idOrSlug: string): Door {
+  const project = projectPolicy.require(actor, 'reports', projects.store.find(idOrSlug))
+  if (reportChoicesOf(project).reporters === 'off')
+    throw forbidden('report: this project takes none')
+  const isKey = actor.kind === 'user' && actor.credential === 'api-key'
+  return { project, ...(isKey && { isFromApp: true }) }
 }
 
 /**
- * Enters a project that takes reports by a tester link. Throws `not_found`, as for a link that
- * never existed, and what its password throws.
+ * Enters a project that takes reports by a tester link or a preview. Throws `not_found`, as for a
+ * link that never existed, and what its password throws.
  */
-export async function enterAsTester(context: Deps, ctx: Context, token: string): Promise<Door> {
-  const { project } = requireTesterLink(context, token)
-  if (!takesReports(project, true)) throw linkEnded()
-  const audience = await testerAudience(context, ctx, token)
-  return { audience, testerId: audience.link.id }
+export async function enterAsTester(
+  context: Deps & Rooms<'data' | 'host'>,
+  ctx: Context,
+  token: string,
+): Promise<Door> {
+  const preview = previewAudience(context, token)
+  if (preview) return requireTaking({ project: preview.project, testerId: preview.preview.id })
+
+  const late = context.projects.testers.current(token) ? undefined : enterLate(context, ctx)
+  if (late) return requireTaking(late)
+
+  requireTaking(requireTesterLink(context, token))
+  const { project, link } = await testerAudience(context, ctx, token)
+  return { project, testerId: link.id }
+}
+
+/** Enters by a form that was opened before its link ended. */
+function enterLate(context: Deps & Rooms<'data' | 'host'>, ctx: Context): Door | undefined {
+  const form = readForm(context, ctx.query['form'])
+  const project = form && context.projects.store.find(form.projectId)
+  return project && { project, testerId: form.testerId, onlyKey: form.key }
+}
+
+/** Throws `not_found` for another report than the one of a form that was open. */
+export function requireKey({ onlyKey }: Door, key: string | null | undefined): void {
+  if (onlyKey !== undefined && key !== onlyKey) throw testerLinkEnded()
+}
+
+function requireTaking<Of extends Pick<Door, 'project'>>(door: Of): Of {
+  if (!takesReports(door.project, true)) throw testerLinkEnded()
+  return door
 }
 
 /** A report with its project, for its reporter. */

@@ -4,7 +4,7 @@ import { presentListedReport } from './presenter'
 
 const COLUMNS =
   'id,created,kind,state,fixed in,version,from,account,tester link,system,device,browser,' +
-  'language,files,answers,text'
+  'language,files,answers,signature,text'
 
 /** Spreadsheets read UTF-8 only after this mark. */
 const BYTE_ORDER_MARK = '\ufeff'
@@ -20,7 +20,8 @@ export function writeReportsCsv(
     const cells = [
       ...[report.report_id, report.created_at, report.kind, report.state, report.fixed_in],
       ...[report.version, report.from, report.username, report.tester],
-      ...[system, model, browser, language, report.attachments, report.replies, record.text],
+      ...[system, model, browser, language, report.attachments, report.replies],
+      ...[report.signature, record.text],
     ]
     return cells.map(writeCell).join(',')
   })

@@ -26,16 +26,31 @@ interface Filters {
   state?: ReportState | undefined
   kind?: ReportKind | undefined
   version?: string | undefined
+  signature?: string | undefined
 }
 
 /** Selects the reports that match. */
-const selectReports = (reports: readonly ReportRecord[], { state, kind, version }: Filters) =>
-  reports.filter(
+const selectReports = (reports: readonly ReportRecord[], filters: Filters) => {
+  const { state, kind, version, signature } = filters
+  return reports.filter(
     (report) =>
       (state === undefined || report.state === state) &&
       (kind === undefined || report.kind === kind) &&
-      (version === undefined || report.version === version),
+      (version === undefined || report.version === version) &&
+      (signature === undefined || report.signature === signature),
   )
+}
+
+/** Selects the first report of each group, and all without one. */
+function foldGroups(reports: readonly ReportRecord[]): ReportRecord[] {
+  const seen = new Set<string>()
+  return reports.filter(({ signature }) => {
+    if (signature === undefined) return true
+    const isFirst = !seen.has(signature)
+    seen.add(signature)
+    return isFirst
+  })
+}
 
 const requireProject = ({ projects }: Rooms<'projects'>, actor: Actor, id: string) =>
   projectPolicy.require(actor, 'reports', projects.store.find(id))
@@ -46,7 +61,8 @@ function readRoutes(router: Router, context: Deps): void {
   serve(router, api.reports.list, ({ actor, input }) => {
     const project = requireProject(context, actor, input.id)
     const all = reports.ofProject(project.id)
-    const matching = selectReports(all, input)
+    const selected = selectReports(all, input)
+    const matching = input.signature === undefined ? foldGroups(selected) : selected
     const { offset, limit } = input
 
     return {
@@ -62,7 +78,8 @@ function readRoutes(router: Router, context: Deps): void {
 
   serve(router, api.reports.get, ({ actor, input }) => {
     const project = requireProject(context, actor, input.id)
-    return { report: presentReport(context, reports.require(project.id, input.reportId)) }
+    const report = reports.require(project.id, input.reportId)
+    return { report: presentReport(context, project, report) }
   })
 
   serveRaw(router, api.reports.csv, async (ctx, { actor }, params) => {
@@ -108,7 +125,7 @@ function changeRoutes(router: Router, context: Deps): void {
 
     const detail = fixedIn === undefined ? state : `${state} in ${fixedIn}`
     audit.record(ctx, { kind: 'report_change', subject: project.title, detail })
-    return { report: presentReport(context, report) }
+    return { report: presentReport(context, project, report) }
   })
 
   serve(router, api.reports.reply, async ({ actor, input, ctx }) => {
@@ -117,7 +134,7 @@ function changeRoutes(router: Router, context: Deps): void {
     const report = await reports.reply(id, input.text, userIdOf(actor))
 
     audit.record(ctx, { kind: 'report_reply', subject: project.title })
-    return { report: presentReport(context, report) }
+    return { report: presentReport(context, project, report) }
   })
 
   serve(router, api.reports.remove, async ({ actor, input, ctx }) => {
@@ -133,9 +150,14 @@ function settingsRoute(router: Router, context: Deps): void {
   const { store } = context.projects
   serve(router, api.reports.configure, async ({ actor, input, ctx }) => {
     const { id } = projectPolicy.require(actor, 'update', store.find(input.id))
-    const { reporters, room } = input
+    const { reporters, room, file_days: fileDays } = input
     const project = await store.update(id, (now) => ({
-      reports: { reporters, room: room ?? reportChoicesOf(now).room },
+      reports: {
+        ...reportChoicesOf(now),
+        reporters,
+        ...(room !== undefined && { room }),
+        ...(fileDays !== undefined && { fileDays }),
+      },
     }))
 
     const kind = 'report_settings'

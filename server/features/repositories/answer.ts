@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { extname } from 'node:path'
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
 import type { FileRecord } from '../../data/records/file-records'
-import { sizeOf } from '../../core/sized-cache'
+import { estimateSize } from '../../core/sized-cache'
 import { inSlice } from '../../core/time-slices'
 import type { Deps, Printed } from './repository'
 
@@ -9,16 +11,21 @@ import type { Deps, Printed } from './repository'
 const KEPT_MS = 10 * 60 * 1000
 /** The most older versions of an index, and the most bytes of their documents. */
 const MOST_OLDER = 6
-const MOST_OLDER_BYTES = 8 * 1024 * 1024
+const MOST_OLDER_BYTES = 2 * 1024 * 1024
+/** Documents from this size on are kept compressed, in bytes: they repeat a lot. */
+const PACKED_FROM = 16 * 1024
 
 const NAMED_BY_DIGEST = /[0-9a-f]{64}/
 
 type Documents = ReadonlyMap<string, string | Buffer>
 
+/** As it is kept. */
+type Kept = string | Buffer | { gzip: Buffer }
+
 /** A version of an index. Each version has its own date. */
 interface IndexVersion {
   modifiedAt: Date
-  documents: Documents
+  documents: ReadonlyMap<string, Kept>
 }
 
 /** The latest version of an index. */
@@ -86,7 +93,7 @@ export async function answerFrom(
     if (!contents && before) return before
 
     const { content, files = new Map<string, FileRecord>(), print } = contents ?? NOTHING
-    const isBuiltFrom = (given: readonly unknown[]) => isEqual(records, given)
+    const isBuiltFrom = comparesWith(records)
     const digest = await inSlice(() => hashOf(JSON.stringify(content)))
     const at = await dates.of(key, digest)
     if (before?.digest === digest && before.modifiedAt.getTime() === at.getTime())
@@ -96,7 +103,7 @@ export async function answerFrom(
       isBuiltFrom,
       digest,
       modifiedAt: at,
-      documents: await print(at),
+      documents: await pack(await print(at)),
       files,
       older: keepOlder(before, now),
     }
@@ -114,13 +121,33 @@ export async function answerFrom(
   if (holder === undefined || document === undefined) return current.files.get(path)
 
   const type = TYPES[extname(path)] ?? 'text/plain; charset=utf-8'
-  return { type, content: document, modifiedAt: holder.modifiedAt }
+  return { type, content: await unpack(document), modifiedAt: holder.modifiedAt }
 }
+
+/** Documents at several paths stay one. */
+async function pack(documents: Documents): Promise<IndexVersion['documents']> {
+  const kept = new Map<string | Buffer, Kept>()
+  for (const content of documents.values())
+    if (!kept.has(content)) kept.set(content, await packOne(content))
+  return new Map([...documents].map(([path, content]) => [path, kept.get(content) ?? content]))
+}
+
+async function packOne(content: string | Buffer): Promise<Kept> {
+  if (content.length < PACKED_FROM) return content
+  const packed = await promisify(gzip)(content)
+  return packed.length < content.length ? { gzip: packed } : content
+}
+
+const unpack = async (document: Kept): Promise<string | Buffer> =>
+  typeof document === 'object' && 'gzip' in document ? promisify(gunzip)(document.gzip) : document
 
 const NOTHING: Contents = { content: null, print: () => Promise.resolve(new Map()) }
 
-const isEqual = (some: readonly unknown[], others: readonly unknown[]) =>
-  some.length === others.length && some.every((it, at) => it === others[at])
+/** A function of its own: a closure in `answerFrom` would keep all versions before this one. */
+const comparesWith =
+  (records: readonly unknown[]): BuiltIndex['isBuiltFrom'] =>
+  (given) =>
+    records.length === given.length && records.every((it, at) => it === given[at])
 
 function keepOlder(before: BuiltIndex | undefined, now: number): BuiltIndex['older'] {
   if (!before) return []
@@ -130,7 +157,9 @@ function keepOlder(before: BuiltIndex | undefined, now: number): BuiltIndex['old
     ...older.filter(({ until }) => until > now),
   ]
   let left = MOST_OLDER_BYTES
-  return all.slice(0, MOST_OLDER).filter((version) => (left -= sizeOf(version.documents)) >= 0)
+  return all
+    .slice(0, MOST_OLDER)
+    .filter((version) => (left -= estimateSize(version.documents)) >= 0)
 }
 
 /** Finds the version that a visitor began with. Each document is served from it once. */

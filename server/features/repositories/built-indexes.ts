@@ -1,10 +1,10 @@
-import { SizedCache, sizeOf } from '../../core/sized-cache'
+import { SizedCache, estimateSize } from '../../core/sized-cache'
 
 /**
- * The most bytes of all indexes. One with its older versions has up to 14 MB; where they do not
- * fit, each request builds one again. An index that is still being built counts as a few.
+ * The most bytes of all indexes. Most have some kB. Those that do not fit are built again by each
+ * request. An index that is still being built counts as a few.
  */
-const MOST_BYTES = 64 * 1024 * 1024
+const MOST_BYTES = 16 * 1024 * 1024
 const WHILE_BUILDING = 1024
 
 /** An index and the revision of the library it was built from. */
@@ -46,7 +46,10 @@ export class BuiltIndexes {
 
   /** Updates the size of an index, and removes it if the build failed. */
   async #measure(key: string, current: Built<unknown>): Promise<void> {
-    const bytes = await current.index.then(sizeOf, () => undefined)
+    const bytes = await current.index.then(
+      (index) => estimateSize(index),
+      () => undefined,
+    )
     if (this.#built.get(key) !== current) return
     if (bytes === undefined) this.#built.delete(key)
     else this.#built.set(key, current, key.length + bytes)

@@ -42,6 +42,7 @@ export function repositoryRoutes(router: Router, context: Deps): void {
     forAll: api.feeds.repository,
     forTesters: api.testers.repository,
     asVisitor: true,
+    hasUpdates: true,
     isLasting: ({ format }: { format: string }) => sources.get(format)?.isLasting === true,
   } as const
 

@@ -6,6 +6,9 @@ import { DAY_MS, type Clock } from '../../core/clock'
 import { Signal } from '../../core/signal'
 import { Visits, type DownloadSource } from './downloads'
 
+/** A version of a project for a platform; null: unknown. */
+export type Build = Record<'version' | 'platform', string | null>
+
 /**
  * Counts downloads and views, in total and per day. The counters reach the disk within a second,
  * not with each response.
@@ -19,6 +22,9 @@ export class Counts {
    */
   readonly counted = new Signal<{ projectId: string; downloads: number }>()
 
+  /** Emitted when a tester link is known to have a version. The same holds for listeners. */
+  readonly took = new Signal<{ linkId: string } & Build>()
+
   readonly #visits: Visits
   readonly #split: SplitCounts
 
@@ -29,10 +35,7 @@ export class Counts {
   constructor(
     private readonly library: Library,
     private readonly clock: Pick<Clock, 'now'>,
-    private readonly describe: (
-      projectId: string,
-      fileId: string,
-    ) => Record<'version' | 'platform', string | null>,
+    private readonly describe: (projectId: string, fileId: string) => Build,
     private readonly recordActivity?: RecordActivity,
   ) {
     this.#visits = new Visits(clock)
@@ -48,14 +51,19 @@ export class Counts {
 
   /**
    * Returns how often the page of a tester link or share link was opened, and files were
-   * downloaded through it.
+   * downloaded through it, and when a program last asked for updates.
    */
   ofAccessLink(id: string) {
-    const openedAt = this.library.counter(names.accessLink(id, 'opened'))
+    const timeOf = (what: 'opened' | 'asked') => {
+      const at = this.library.counter(names.accessLink(id, what))
+      return at === 0 ? null : new Date(at).toISOString()
+    }
+
     return {
       opens: this.library.counter(names.accessLink(id, 'opens')),
       downloads: this.library.counter(names.accessLink(id, 'downloads')),
-      lastOpenedAt: openedAt === 0 ? null : new Date(openedAt).toISOString(),
+      lastOpenedAt: timeOf('opened'),
+      lastAskedAt: timeOf('asked'),
     }
   }
 
@@ -63,6 +71,9 @@ export class Counts {
   downloaded(visitor: string, fileId: string, { projectId, linkId }: DownloadSource = {}): void {
     if (this.recordActivity)
       return this.recordActivity({ kind: 'downloaded', visitor, fileId, projectId, linkId })
+
+    if (linkId !== undefined && projectId !== undefined)
+      this.took.emit({ linkId, ...this.describe(projectId, fileId) })
 
     if (linkId !== undefined && this.#visits.isFirst(visitor, `tester:${linkId}:file:${fileId}`)) {
       this.library.count(names.accessLink(linkId, 'downloads'))
@@ -109,11 +120,16 @@ export class Counts {
   /** Counts a view of the page of a tester link or share link. */
   accessLinkOpened(visitor: string, id: string): void {
     if (this.recordActivity) return this.recordActivity({ kind: 'opened', visitor, linkId: id })
-    const opened = names.accessLink(id, 'opened')
-    // Outside of a transaction a counter can only be incremented.
-    this.library.count(opened, this.clock.now().getTime() - this.library.counter(opened))
+    this.#setTime(names.accessLink(id, 'opened'))
     if (this.#visits.isFirst(visitor, `tester:${id}`))
       this.library.count(names.accessLink(id, 'opens'))
+  }
+
+  /** Notes that a program asked for updates by a tester link. `has`: what it said to have. */
+  updatesAsked(linkId: string, has?: Build): void {
+    if (this.recordActivity) return this.recordActivity({ kind: 'asked', linkId, has })
+    this.#setTime(names.accessLink(linkId, 'asked'))
+    if (has) this.took.emit({ linkId, ...has })
   }
 
   /** Returns the last `days` UTC days of a project, oldest first, including today. */
@@ -157,6 +173,11 @@ export class Counts {
     this.#split.forget(tx, projectId)
   }
 
+  #setTime(counter: string): void {
+    // Outside of a transaction a counter can only be incremented.
+    this.library.count(counter, this.clock.now().getTime() - this.library.counter(counter))
+  }
+
   #lastDays(days: number): string[] {
     return Array.from({ length: days }, (_, index) => this.#day(days - 1 - index))
   }
@@ -168,19 +189,26 @@ export class Counts {
 
 const suffix = (day: string | undefined) => (day === undefined ? '' : `:${day}`)
 
+const ofLinks = ['opens', 'downloads', 'opened', 'asked'] as const
+
 /** Counter names. With a day, those of that UTC day. */
 const names = {
   file: (fileId: string) => `file:${fileId}:downloads`,
   link: (projectId: string, fileId: string) => `project:${projectId}:file:${fileId}:downloads`,
   downloads: (projectId: string, day?: string) => `project:${projectId}:downloads${suffix(day)}`,
-  /** `opened`: the time of the last opening, in ms since 1970. */
-  accessLink: (id: string, what: 'opens' | 'downloads' | 'opened') => `tester:${id}:${what}`,
+  /** `opened`, `asked`: the last time, in ms since 1970. */
+  accessLink: (id: string, what: (typeof ofLinks)[number]) => `tester:${id}:${what}`,
   views: (projectId: string, day?: string) => `project:${projectId}:views${suffix(day)}`,
 }
 
 /** Removes the counts of an access link, in the transaction that deletes it. */
 export function forgetAccessLink(tx: Transaction, id: string): void {
-  for (const what of ['opens', 'downloads', 'opened'] as const)
+  for (const what of ofLinks) tx.setCounter(names.accessLink(id, what), undefined)
+}
+
+/** Removes when an access link was last used, in the transaction that forgets its person. */
+export function forgetTimes(tx: Transaction, id: string): void {
+  for (const what of ['opened', 'asked'] as const)
     tx.setCounter(names.accessLink(id, what), undefined)
 }
 

@@ -1,14 +1,17 @@
 import type Router from '@koa/router'
-import type { Actor } from '../../access/actor'
+import { userIdOf, type Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import { api, type TesterLink } from '../../contract'
 import { AppError, notFound } from '../../core/errors'
+import { compareVersions } from '../../core/versions'
 import { parseInput, serve, serveRaw } from '../../http/endpoint/serve'
+import { goTo } from '../access-links/strangers'
 import { hashLinkPassword } from '../access-links/link-calls'
 import { linkAddress } from '../../network/link-address'
 import { serveUnlock } from '../access-links/serve-unlock'
 import { projectPolicy } from '../projects/policy'
-import { requireTesterLink, testerOrPreview } from './tester-audience'
+import { requireTesterLink, testerAudience, testerOrPreview } from './tester-audience'
+import { isBelow, versionsOf } from './tester-store'
 import type { TesterRecord } from '../../data/records/project-records'
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'network' | 'projects' | 'transfers'>
@@ -22,6 +25,7 @@ export function testerRoutes(router: Router, context: Deps): void {
     refusal: () => new AppError('bad_credentials', 'Wrong password', 'password'),
   })
   iconRoute(router, context)
+  forgetRoute(router, context)
 }
 
 function manageRoutes(router: Router, context: Deps): void {
@@ -31,11 +35,16 @@ function manageRoutes(router: Router, context: Deps): void {
   const requireProject = (actor: Actor, id: string) =>
     projectPolicy.require(actor, 'testers', projects.find(id))
 
-  serve(router, api.testers.list, ({ actor, input }) => ({
-    testers: testers
-      .ofTarget(requireProject(actor, input.id).id)
-      .map((tester) => presentTester(context, tester)),
-  }))
+  serve(router, api.testers.list, ({ actor, input: { id, below } }) => {
+    const links = testers.ofTarget(requireProject(actor, id).id)
+    const current = links.filter((link) => testers.isCurrent(link))
+    return {
+      testers: (below === undefined ? links : current.filter((link) => isBelow(link, below))).map(
+        (tester) => presentTester(context, tester),
+      ),
+      by_version: countVersions(current),
+    }
+  })
 
   serve(router, api.testers.create, async ({ actor, input, ctx }) => {
     requireProject(actor, input.id)
@@ -45,7 +54,7 @@ function manageRoutes(router: Router, context: Deps): void {
 
     // The caller can lose the project during the hash.
     const project = requireProject(actor, input.id)
-    const fields = { name, channel, passwordHash, expiresAt }
+    const fields = { name, channel, passwordHash, expiresAt, createdBy: userIdOf(actor) }
     const { token, tester } = await testers.create(project, fields)
 
     audit.record(ctx, { kind: 'tester_create', subject: name, detail: project.title })
@@ -82,6 +91,28 @@ function manageRoutes(router: Router, context: Deps): void {
   })
 }
 
+/** Removes what the host keeps of a tester, who asks for it on the page of the link. */
+function forgetRoute(router: Router, context: Deps): void {
+  serveRaw(router, api.testers.forget, async (ctx, _caller, params) => {
+    const { token } = parseInput(api.testers.forget.input, params)
+    const { link, base } = await testerAudience(context, ctx, token)
+    await context.projects.testers.forgetTaken(link.id)
+    goTo(ctx, base)
+  })
+}
+
+/** Counts the links that have each version, and those that have a lower one. */
+function countVersions(links: readonly TesterRecord[]) {
+  const versions = new Set(links.flatMap(versionsOf).map(({ version }) => version))
+  return [...versions]
+    .sort((a, b) => compareVersions(b, a))
+    .map((version) => ({
+      version,
+      has: links.filter((link) => versionsOf(link).some((it) => it.version === version)).length,
+      below: links.filter((link) => isBelow(link, version)).length,
+    }))
+}
+
 /** Sends the icons of builds: addresses below /api are for members only. */
 function iconRoute(router: Router, context: Deps): void {
   const { store: files, policy, facts } = context.files
@@ -96,15 +127,18 @@ function iconRoute(router: Router, context: Deps): void {
 }
 
 function presentTester(
-  { files: { counts }, projects }: Rooms<'files' | 'projects'>,
+  { accounts: { users }, files: { counts }, projects }: Rooms<'accounts' | 'files' | 'projects'>,
   tester: TesterRecord,
 ): TesterLink {
-  const { opens, downloads, lastOpenedAt } = counts.ofAccessLink(tester.id)
+  const { opens, downloads, lastOpenedAt, lastAskedAt } = counts.ofAccessLink(tester.id)
+  const versions = versionsOf(tester)
+  const times = [lastOpenedAt, lastAskedAt, versions[0]?.at].filter((at) => at != null)
 
   return {
     tester_id: tester.id,
     name: tester.name,
     channel: tester.channel,
+    asked: tester.asked ? { ...tester.asked, email: tester.asked.email ?? null } : null,
     created_at: tester.createdAt,
     expires_at: tester.expiresAt,
     active: projects.testers.isCurrent(tester),
@@ -112,5 +146,8 @@ function presentTester(
     opens,
     downloads,
     last_opened_at: lastOpenedAt,
+    versions,
+    last_seen_at: times.sort().at(-1) ?? null,
+    created_by: tester.createdBy === undefined ? null : users.nameOf(tester.createdBy),
   }
 }

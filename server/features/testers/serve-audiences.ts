@@ -5,7 +5,9 @@ import { VISITOR } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import type { Endpoint } from '../../contract'
 import { parseInput, serveRaw } from '../../http/endpoint/serve'
+import { userAgentOf } from '../../http/pipeline/remote'
 import { pastAudience, publicAudience, type Audience } from '../releases/audience'
+import type { Build } from '../stats/counts'
 import { actAsTester, testerAudience, testerOrPreview } from './tester-audience'
 
 type Identified = { id: z.ZodType<string> }
@@ -21,6 +23,8 @@ interface Addresses<Shape extends Identified> {
   asVisitor?: true
   /** It answers at the address of a preview, too. */
   hasPreviews?: true
+  /** Programs ask for updates there. */
+  hasUpdates?: true
   /** Whether it still answers, without releases, when the project is no longer public. */
   isLasting?: (input: Input<Shape>) => boolean
 }
@@ -32,7 +36,7 @@ interface Addresses<Shape extends Identified> {
 export function serveAudiences<Shape extends Identified>(
   router: Router,
   context: Rooms<'accounts' | 'files' | 'projects'>,
-  { forAll, forTesters, asVisitor, hasPreviews, isLasting }: Addresses<Shape>,
+  { forAll, forTesters, asVisitor, hasPreviews, hasUpdates, isLasting }: Addresses<Shape>,
   handle: (ctx: Context, audience: Audience, input: Input<Shape>) => Promise<void> | void,
 ): void {
   const enter = hasPreviews ? testerOrPreview : testerAudience
@@ -53,5 +57,14 @@ export function serveAudiences<Shape extends Identified>(
 
     const audience = actAsTester(ctx, await enter(context, ctx, token))
     await handle(ctx, audience, input as Input<Shape>)
+    if (hasUpdates && 'link' in audience)
+      context.files.counts.updatesAsked(audience.link.id, readInstalled(userAgentOf(ctx)))
   })
+}
+
+/** The version that an app names which asks for updates: `Lantern/1.4.0 Sparkle/2.6`. */
+function readInstalled(userAgent: string): Build | undefined {
+  const [, version, client] = /\/(\S{1,64}) (Sparkle|WinSparkle)\//.exec(userAgent) ?? []
+  if (version === undefined) return undefined
+  return { version, platform: client === 'Sparkle' ? 'macOS' : 'Windows' }
 }

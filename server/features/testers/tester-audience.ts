@@ -16,7 +16,11 @@ export interface TesterAudience extends Audience {
 }
 
 /** Used alike for a link that is unknown, expired or revoked, or whose project was deleted. */
-const LINK_ENDED = 'This link has ended or never existed. Ask the person who sent it for a new one.'
+export const testerLinkEnded = (): AppError =>
+  new AppError(
+    'not_found',
+    'This link has ended or never existed. Ask the person who sent it for a new one.',
+  )
 
 /**
  * Enters a project through a tester link, as a tester even if the caller has an account. Throws
@@ -124,7 +128,7 @@ export function requireTesterLink(
 ): Pick<TesterAudience, 'link' | 'project'> {
   const link = context.projects.testers.current(token)
   const project = link && context.projects.store.find(link.projectId)
-  if (!link || !project) throw new AppError('not_found', LINK_ENDED)
+  if (!link || !project) throw testerLinkEnded()
   return { link, project }
 }
 

@@ -126,7 +126,7 @@ function restoreFiles({ data: { blobs }, files, projects }: Deps): void {
 
 /**
  * Deletes a project with its releases, posts and links. Its files stay, and its watched folders,
- * tester links, reports and webhooks wait for a restore.
+ * tester links, requests, reports and webhooks wait for a restore.
  */
 async function deleteProject(deps: Deps, project: ProjectRecord): Promise<void> {
   const {
@@ -159,7 +159,7 @@ function takeProject(
 function restoreProjects(deps: Deps): void {
   const { data, files, projects, webhooks, users, histories } = deps
   const { counts, trash } = files
-  const { store, posts, watches, testers, previews, reports } = projects
+  const { store, posts, watches, testers, accessRequests, previews, reports } = projects
 
   trash.register('project', {
     restore(tx, { project, releases, links, posts: restored }) {
@@ -186,6 +186,7 @@ function restoreProjects(deps: Deps): void {
       reports.forgetProject(tx, id)
       webhooks.store.forgetProject(tx, id)
       testers.forgetTarget(tx, id)
+      accessRequests.forgetProject(tx, id)
       previews.forgetTarget(tx, id)
     },
     async erase({ project }) {

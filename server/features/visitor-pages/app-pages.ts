@@ -26,7 +26,7 @@ const firstCalls = {
   ],
   builds: [firstPage(api.builds.applications.path), api.builds.stats.path],
   apiKeys: [api.apiKeys.list.path, FIRST_PROJECTS],
-  account: [api.accounts.sessions.path, api.exports.summary.path],
+  account: [api.factors.show.path, api.accounts.sessions.path, api.exports.summary.path],
   trash: [firstPage(api.trash.list.path)],
 } as const
 

@@ -5,6 +5,7 @@ import { DEFAULT_DESCRIPTION, DEFAULT_TITLE } from '../../contract/pages'
 import { matchRoute, routes } from '../../contract/routes'
 import { once, type Html } from '../../http/pages/html'
 import type { Visit } from '../../http/pages/static-ui'
+import { relyingParties } from '../factors/relying-party'
 import { presentProjects } from '../projects/presenter'
 import { renderFramed } from './frame'
 import type { LightPage } from './lists'
@@ -21,7 +22,7 @@ const loadAccountTexts = once(() => import('../../texts/account-texts'))
  * addresses.
  */
 export async function lightPage(
-  context: Rooms<'accounts' | 'data' | 'files' | 'host' | 'notices' | 'projects'>,
+  context: Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'notices' | 'projects'>,
   { path, query }: Pick<Context, 'path' | 'query'>,
   visit: Visit,
 ): Promise<LightPage | undefined> {
@@ -44,7 +45,7 @@ export async function lightPage(
 }
 
 async function accountPage(
-  { data, host, notices }: Rooms<'data' | 'host' | 'notices'>,
+  { data, host, network, notices }: Rooms<'data' | 'host' | 'network' | 'notices'>,
   name: 'login' | 'register',
 ): Promise<LightPage> {
   const [{ LoginPage, RegisterPage }, { loginForm, registerForm }] = await Promise.all([
@@ -62,6 +63,7 @@ async function accountPage(
     content: await renderFramed(host, Page, {
       registrationOpen,
       sendsMail: notices.mailer.isOn(),
+      passkeyOrigins: relyingParties(network).map(({ origin }) => origin),
     }),
   }
 }

@@ -1,6 +1,7 @@
 import type { Context } from 'koa'
 import type { Rooms } from '../../compose/context'
 import { once } from '../../http/pages/html'
+import type { TesterRecord } from '../../data/records/project-records'
 import type { Page } from '../../http/pages/static-ui'
 import { originAsked } from '../../http/pipeline/remote'
 import type { NotifyView } from '../../../renderer/visitor/notices/notify'
@@ -69,17 +70,29 @@ export const presentNotify = (
   }
 }
 
-/** The same for the page of a tester link, with the component that shows it. */
-export async function notifyTester(
+/** What the page of a tester link says of the link, and how its testers hear of releases. */
+export async function presentTester(
   context: Rooms<'notices'>,
   ctx: Context,
-  { base, programBase }: TesterAudience,
+  { link, base, programBase }: TesterAudience,
 ) {
   const { NotifyFolded } = await loadNotify()
   const feed = `${programBase}/feeds/atom.xml`
   const view = presentNotify(context, ctx, { path: base, feed, about: wishTexts.tester })
-  return { Form: NotifyFolded, view }
+  return {
+    name: link.name,
+    until: link.expiresAt,
+    notify: { Form: NotifyFolded, view },
+    kept: presentKept(link, base),
+  }
 }
+
+/** What the host keeps of a tester, for the tester. */
+const presentKept = ({ took = [], asked }: TesterRecord, base: string) => ({
+  took,
+  said: [asked?.email ?? '', asked?.note ?? ''].filter((text) => text !== ''),
+  forget: `${base}/forget`,
+})
 
 const UNKNOWN = 'The address was not saved. Try again.'
 

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react'
 import type { Rooms } from '../../compose/context'
 import { readPageQuery, type PageQuery } from '../../contract/projects/page-query'
+import type { TesterRecord } from '../../data/records/project-records'
 import { decodePart } from '../../core/net/percent-encoding'
 import { inSlice } from '../../core/time-slices'
 import type { NotifyView } from '../../../renderer/visitor/notices/notify'
@@ -37,6 +38,8 @@ interface ForTesters {
   /** UTC ISO 8601. */
   until: string
   notify: { Form: ComponentType<{ view: NotifyView }>; view: NotifyView }
+  /** What the host keeps of the tester, and where it is removed. */
+  kept: { took: NonNullable<TesterRecord['took']>; said: readonly string[]; forget: string }
 }
 
 /** A page. Without `content` it does not exist. */
@@ -69,39 +72,29 @@ export function projectPage(
 
   const pageQuery = readPageQuery(query)
   const feeds = `${base}/feeds`
+  const describe = (name: string, shown?: string) => ({
+    ...{ title: name, description, feeds },
+    picture: presentPreview(audience, shown),
+  })
 
-  if (isList) {
-    const content = (visit: Visit) =>
-      listContent(context, audience, pageQuery, { ...visit, tester })
+  if (isList)
     return {
-      title: `Releases of ${title}`,
-      description,
-      feeds,
-      picture: presentPreview(audience),
-      content,
+      ...describe(`Releases of ${title}`),
+      content: (visit) => listContent(context, audience, pageQuery, { ...visit, tester }),
     }
-  }
 
-  if (version === undefined) {
+  if (version === undefined)
     return {
-      title,
-      description,
-      feeds,
-      picture: presentPreview(audience),
+      ...describe(title),
       content: (visit) => projectContent(context, audience, pageQuery, { ...visit, tester }),
     }
-  }
 
   const named = decodePart(version)
   if (named === undefined || !audience.view.findRelease(named))
     return { ...RELEASE_NOT_FOUND, feeds }
-  const content = (visit: Visit) => releaseContent(context, audience, named, { ...visit, tester })
   return {
-    title: `${title} ${named}`,
-    description,
-    feeds,
-    picture: presentPreview(audience, named),
-    content,
+    ...describe(`${title} ${named}`, named),
+    content: (visit) => releaseContent(context, audience, named, { ...visit, tester }),
   }
 }
 

@@ -15,6 +15,7 @@ import type { Page } from '../../http/pages/static-ui'
 import { userAgentOf } from '../../http/pipeline/remote'
 import type { ReportFormView } from '../../texts/report-view'
 import { findVisitorAudience, type Audience } from '../releases/audience'
+import { sealForm } from '../reports/open-form'
 import { largestAttachment } from '../reports/report-room'
 import { describeReporter } from '../reports/reporter-device'
 import { finalPage } from './closed-page'
@@ -27,25 +28,33 @@ const loadPage = once(() => import('../../../renderer/visitor/report/report-form
 /** The most versions to choose from. */
 const MOST_VERSIONS = 50
 
-/** Renders the form of a report. Returns undefined if this audience cannot report. */
+/**
+ * Renders the form of a report. Returns undefined if this audience cannot report. `builds`: of a
+ * preview, in place of versions.
+ */
 export async function reportFormPage(
   context: Deps,
   ctx: Context,
   audience: Audience,
+  builds?: readonly string[],
 ): Promise<Page | undefined> {
   const { project, base, actor, view: seen } = audience
   if (!takesReports(project, actor.kind === 'tester')) return undefined
 
   // The origin check of the form needs an origin.
   ctx.set('Referrer-Policy', 'same-origin')
-  const versions = seen.published.slice(0, MOST_VERSIONS).map(({ release }) => release.version)
+  const versions =
+    builds ?? seen.published.slice(0, MOST_VERSIONS).map(({ release }) => release.version)
   const asked = ctx.query['version']
   const secret = newLinkToken()
+  const opened =
+    actor.kind === 'tester' &&
+    sealForm(context, { projectId: project.id, testerId: actor.linkId, key: secret })
 
   const view: ReportFormView = {
     title: project.title,
     back: base,
-    form: `${base}/reports`,
+    form: `${base}/reports${opened ? `?form=${opened}` : ''}`,
     secret,
     uploads: uploadsOf(secret),
     versions,

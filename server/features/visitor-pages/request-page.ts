@@ -9,7 +9,7 @@ import { findOpenRequest, requestPath } from '../file-requests/sender'
 import { findLock } from '../access-links/link-calls'
 import { closedPage, finalPage } from './closed-page'
 import { renderFramed, renderNotice } from './frame'
-import { noticePage } from './notice-page'
+import { accessFormPage } from './access-pages'
 import { ownReportPage } from './own-report'
 import { publicReportPage } from './report-form'
 import { sharePage } from './share-page'
@@ -75,12 +75,8 @@ const requestPage =
 /** Renders the pages of links for people without an account. Returns undefined elsewhere. */
 export function linkPage(context: LinkDeps): (ctx: Context) => Promise<Page | undefined> {
   const pages = [
-    testerPage,
-    sharePage,
-    requestPage,
-    ownReportPage,
-    publicReportPage,
-    noticePage,
+    ...[testerPage, sharePage, requestPage],
+    ...[ownReportPage, publicReportPage, accessFormPage],
   ].map((page) => page(context))
   return async (ctx) => {
     for (const page of pages) {
@@ -94,6 +90,7 @@ export function linkPage(context: LinkDeps): (ctx: Context) => Promise<Page | un
 const SENT = {
   title: 'Your file has arrived',
   text: 'The person who asked for it has it now. You can close this page.',
+  isDone: true,
 }
 
 const problemOf = (code: unknown): string | null =>

@@ -5,16 +5,18 @@ import { AppError } from '../../core/errors'
 import type { Page, Visit } from '../../http/pages/static-ui'
 import { strangerOf } from '../../http/pipeline/identify'
 import { originAsked, remoteOf, userAgentOf } from '../../http/pipeline/remote'
+import { nameBuild } from '../../texts/preview-view'
 import {
   requireTesterLink,
   testerOrPreview,
   type PreviewAudience,
   type TesterAudience,
 } from '../testers/tester-audience'
+import { askedPage } from './access-pages'
 import { endedPage, passwordPage } from './closed-page'
 import { renderNotice } from './frame'
 import { installPage } from './install'
-import { notifyTester } from './notice-page'
+import { presentTester } from './notice-page'
 import { previewPage } from './preview-page'
 import { projectPage } from './project'
 import { reportFormPage } from './report-form'
@@ -45,7 +47,8 @@ export const testerPage =
       throw cause
     })
     if (!(audience instanceof AppError)) return renderOpened(context, ctx, audience)
-    if (audience.code === 'not_found') return endedPage(context.host, ctx)
+    if (audience.code === 'not_found')
+      return (await askedPage(context, ctx, token)) ?? endedPage(context.host, ctx)
 
     const { ownerId } = requireTesterLink(context, token).project
     return passwordPage(context, ctx, audience.code, { path: `/t/${token}`, ownerId })
@@ -57,8 +60,7 @@ async function renderOpened(
   audience: TesterAudience | PreviewAudience,
 ): Promise<Page> {
   const ended = endedPage(context.host, ctx)
-  if (REPORT.test(ctx.path))
-    return 'preview' in audience ? ended : ((await reportFormPage(context, ctx, audience)) ?? ended)
+  if (REPORT.test(ctx.path)) return (await formPage(context, ctx, audience)) ?? ended
 
   const link = 'preview' in audience ? audience.preview : audience.link
   const origin = originAsked(ctx)
@@ -88,11 +90,21 @@ async function renderOpened(
   }
 }
 
+function formPage(context: Deps, ctx: Context, audience: TesterAudience | PreviewAudience) {
+  if (!('preview' in audience)) return reportFormPage(context, ctx, audience)
+  const { name, builds } = audience.preview
+  const names = builds.map((build) => nameBuild(name, build))
+  return reportFormPage(context, ctx, audience, names)
+}
+
 async function renderPage(context: Deps, ctx: Context, audience: TesterAudience, visit: Visit) {
   const { link } = audience
   if (INSTALL.test(ctx.path)) {
     return installPage(context, audience, { ...visit, ctx, atWindow: false, isSignedIn: false })
   }
+
+  // The origin check of the form that removes it needs an origin.
+  if (link.took || link.asked) ctx.set('Referrer-Policy', 'same-origin')
 
   const [, , releases, version] = PATTERN.exec(ctx.path) ?? []
   const address = {
@@ -100,11 +112,12 @@ async function renderPage(context: Deps, ctx: Context, audience: TesterAudience,
     isList: releases !== undefined && version === undefined,
     query: ctx.query,
   }
-  const { content, ...rest } = projectPage(context, audience, address, {
-    name: link.name,
-    until: link.expiresAt,
-    notify: await notifyTester(context, ctx, audience),
-  })
+  const { content, ...rest } = projectPage(
+    context,
+    audience,
+    address,
+    await presentTester(context, ctx, audience),
+  )
 
   return { ...rest, content: content && (await content(visit)) }
 }

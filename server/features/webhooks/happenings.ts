@@ -36,6 +36,11 @@ export function findHappenings(ops: readonly Op[], library: Library): Happening[
       return projectId ? change.tell('file.received', projectId, parts) : []
     }),
     ...change.puts('reports').flatMap(([report, before]) => change.ofReport(report, before)),
+    ...change.puts('accessRequests').flatMap(([{ id, projectId, name, asked }, before]) => {
+      if (before) return []
+      const { email, note } = asked
+      return change.tell('access.requested', projectId, { access: { id, name, email, note } })
+    }),
     ...change.puts('posts').flatMap(([{ id, projectId, content }, before]) => {
       if (before) return []
       const post = { id, content: cutText(content, MOST_TEXT) }
@@ -75,12 +80,14 @@ class Change extends RecordChange {
   }
 
   ofReport(report: ReportRecord, before: ReportRecord | undefined): Happening[] {
-    const { id, projectId, kind, version, from, attachments } = report
-    const about = { id, kind, version, from, files: attachments.length }
+    const { id, projectId, kind, version, from, signature, attachments } = report
+    const about = { id, kind, version, from, signature, files: attachments.length }
     const tell = (event: Happening['kind'], said: string) =>
       this.tell(event, projectId, { report: { ...about, text: cutText(said, MOST_TEXT) } })
 
-    if (!before) return tell('report.created', report.text)
+    // Of a group only the first report is news, and the first after it was fixed.
+    if (!before)
+      return report.state === 'new' && !report.isRepeat ? tell('report.created', report.text) : []
     const reply = report.replies.at(before.replies.length)
     return reply && reply.userId === undefined ? tell('report.replied', reply.text) : []
   }

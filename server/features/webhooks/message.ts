@@ -16,7 +16,7 @@ const REPORTED = { problem: 'a problem', idea: 'an idea', crash: 'a crash' } as 
 
 /** Summarizes an event in one sentence: `Lantern 1.4.0 was released`. */
 export function summaryOf(happening: Happening): string {
-  const { kind, title, release, file, received, report, downloads = 0 } = happening
+  const { kind, title, release, file, received, report, access, downloads = 0 } = happening
   const version = `${title} ${release?.version ?? ''}`.trim()
   const channel = release?.channel ?? 'stable'
 
@@ -42,6 +42,8 @@ export function summaryOf(happening: Happening): string {
     }
     case 'report.replied':
       return `${report?.from ?? 'The reporter'} answered in a report of ${title}`
+    case 'access.requested':
+      return `${access?.name ?? 'A person'} asks for access to ${title}`
     case 'test':
       return `This is a test for ${title}`
   }
@@ -62,7 +64,8 @@ export function writeMessage(happening: Happening, origin: string | null): Messa
 
 /** Builds the body for the user's own server, in the format of Standard Webhooks. */
 export function writeJson(happening: Happening, at: string, origin: string | null) {
-  const { kind, projectId, slug, title, release, file, received, post, report } = happening
+  const { kind, projectId, slug, title, release, file, received, post } = happening
+  const { report, access } = happening
 
   return {
     type: kind,
@@ -91,8 +94,17 @@ export function writeJson(happening: Happening, at: string, origin: string | nul
           kind: report.kind,
           version: report.version ?? null,
           from: report.from ?? null,
+          signature: report.signature ?? null,
           text: report.text,
           files: report.files,
+        },
+      }),
+      ...(access && {
+        access_request: {
+          request_id: access.id,
+          name: access.name ?? null,
+          email: access.email ?? null,
+          note: access.note,
         },
       }),
       ...(happening.downloads !== undefined && { downloads: happening.downloads }),
@@ -101,12 +113,13 @@ export function writeJson(happening: Happening, at: string, origin: string | nul
 }
 
 function findAddress(
-  { slug, projectId, release, report }: Happening,
+  { slug, projectId, release, report, access }: Happening,
   origin: string | null,
 ): string | null {
   if (origin === null) return null
   if (report)
     return origin + fillRoute(routes.projectReport, { id: projectId, reportId: report.id })
+  if (access) return origin + fillRoute(routes.projectPeople, { id: projectId })
   const page = fillRoute(routes.publicProject, { slug })
   return origin + (release?.state === 'published' ? releaseAddress(page, release.version) : page)
 }

@@ -17,6 +17,13 @@ export interface Caller {
    */
   holds: () => boolean
   atWindow: boolean
+  /** A session may do what `asksAgain` marks. True for all that is no session. */
+  isProved: (asksAgain: 'always' | 'with_factor') => boolean
+  /**
+   * The account of a session that still has to get a second factor. Until then it is a visitor,
+   * except to calls with `beforeFactor`.
+   */
+  beforeFactor?: Actor
 }
 
 /** Returns the caller. Requires `identify` in the pipeline. */

@@ -6,7 +6,8 @@ import { continueBody } from '../receive/pump-body'
 import { servingOf } from './serving'
 
 const JSON_LIMIT = '256kb'
-const OPTIONS = { formLimit: '4kb', multipart: false, text: false }
+/** A form sends a character of another script as up to 12. */
+const OPTIONS = { formLimit: '32kb', multipart: false, text: false }
 const FORM = 'application/x-www-form-urlencoded'
 
 /** Whether the body comes from an HTML form. */

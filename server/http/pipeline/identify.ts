@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Context, Middleware } from 'koa'
-import { accountOf, VISITOR, type Actor, type KeyGrant } from '../../access/actor'
+import { accountOf, isForApps, VISITOR, type Actor, type KeyGrant } from '../../access/actor'
 import { isSameSecret } from '../../access/same-secret'
 import { WINDOW_HEADER } from '../../contract/host/desktop'
 import { AppError } from '../../core/errors'
@@ -17,6 +17,9 @@ export interface Identities {
   sessionUser(ctx: Context): SignedInSession | undefined
   keyUser(key: string): (SignedIn & { keyId: string; grant: KeyGrant }) | undefined
   isHostAccount(userId: string): boolean
+  /** Whether the host asks an account for a second factor that it does not have. */
+  lacksFactor(userId: string): boolean
+  hasFactor(userId: string): boolean
   /** Counts a bad API key. Throws `too_many_requests` for an address that sends many. */
   badKey(address: string): Promise<void>
 }
@@ -62,7 +65,9 @@ export function isFromWindow(request: IncomingMessage, windowSecret: string | nu
   )
 }
 
-type Identity = Pick<Caller, 'actor' | 'bucket' | 'holds'>
+type Identity = Pick<Caller, 'actor' | 'bucket' | 'holds' | 'isProved' | 'beforeFactor'>
+
+const anyProof = () => true
 
 async function byKey(key: string, ctx: Context, identities: Identities): Promise<Identity> {
   const user = identities.keyUser(key)
@@ -71,8 +76,13 @@ async function byKey(key: string, ctx: Context, identities: Identities): Promise
     throw new AppError('bad_api_key', 'That API key is wrong, expired or revoked')
   }
   const actor: Actor = { kind: 'user', userId: user.userId, credential: 'api-key', key: user.grant }
-  return { actor, bucket: `key:${user.keyId}`, holds: user.holds }
+  // Strangers with a key of an app must not use up what the keys of its owner may send.
+  const bucket = isForApps(user.grant) ? bucketOf(ctx) : `key:${user.keyId}`
+  return { actor, bucket, holds: user.holds, isProved: anyProof }
 }
+
+/** What the limits count a person without an account by. */
+const bucketOf = (ctx: Context) => `address:${toNetwork(remoteOf(ctx).address)}`
 
 function bySession(ctx: Context, identities: Identities, atWindow: boolean): Identity {
   const session = identities.sessionUser(ctx)
@@ -80,8 +90,9 @@ function bySession(ctx: Context, identities: Identities, atWindow: boolean): Ide
   if (!session)
     return {
       actor: VISITOR,
-      bucket: `address:${toNetwork(remoteOf(ctx).address)}`,
+      bucket: bucketOf(ctx),
       holds: () => true,
+      isProved: anyProof,
     }
 
   const { userId } = session
@@ -91,7 +102,17 @@ function bySession(ctx: Context, identities: Identities, atWindow: boolean): Ide
 
   // Long replies, such as the event stream, end with the manage grant.
   const holds = byLink ? () => session.holds() && session.manages() !== undefined : session.holds
-  return { actor: { kind, userId, credential: 'session' }, bucket: `user:${userId}`, holds }
+  const actor: Actor = { kind, userId, credential: 'session' }
+
+  // The person at the window owns the computer, and with it the library.
+  const isProved: Caller['isProved'] = (asksAgain) =>
+    session.isProved() ||
+    (asksAgain === 'with_factor' && (atWindow || !identities.hasFactor(userId)))
+  const identity = { bucket: `user:${userId}`, holds, isProved }
+
+  return atWindow || !identities.lacksFactor(userId)
+    ? { actor, ...identity }
+    : { actor: VISITOR, beforeFactor: actor, ...identity }
 }
 
 function identifyVisitor(ctx: Context, actor: Actor): string {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Context, Middleware } from 'koa'
 import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js'
 import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js'
+import { isForApps } from '../../access/actor'
 import { api } from '../../contract'
 import { AppError } from '../../core/errors'
 import { SizedCache } from '../../core/sized-cache'
@@ -119,7 +120,7 @@ export function rateLimit(
       ctx.res.setHeader(name, value)
 
     const { actor } = caller
-    if (actor.kind === 'user' && actor.credential === 'api-key')
+    if (actor.kind === 'user' && actor.credential === 'api-key' && !isForApps(actor.key))
       await limit.ofKeys.take(actor.userId)
 
     if (push !== undefined) pushes.note(push)

@@ -1,3 +1,4 @@
+import { PROOF_MS } from '../../contract'
 import { DAY_MS } from '../../core/clock'
 import { createHash, randomBytes } from 'node:crypto'
 import Keygrip from 'keygrip'
@@ -25,12 +26,17 @@ export interface SignedIn {
 /** A user signed in by a session cookie. */
 export interface SignedInSession extends SignedIn {
   manages: () => ManageGrant | undefined
+  /** Whether the person was proved in the last 15 minutes. */
+  isProved: () => boolean
 }
+
+/** What a sign-in proved. */
+export type Proof = Pick<SessionRecord, 'provedBy' | 'provedAt'>
 
 /** The most characters of a stored User-Agent. */
 const MAX_BROWSER = 300
 
-interface SessionData extends Pick<SessionRecord, 'address' | 'browser' | 'manage'> {
+interface SessionData extends Proof, Pick<SessionRecord, 'address' | 'browser' | 'manage'> {
   userId?: string
 }
 
@@ -40,6 +46,8 @@ export interface SessionRecords {
   add(record: SessionRecord): Promise<void>
   /** Does nothing for an ended session: a running request must not restore it. */
   touch(id: string, lastSeenAt: string): Promise<void>
+  /** Does nothing for an ended session, either. */
+  prove(id: string, provedAt: string): Promise<void>
   removeManage(id: string): Promise<void>
   /** Sessions with a grant, oldest first. */
   managing(): SessionRecord[]
@@ -108,7 +116,20 @@ export class Sessions {
       userId: record.userId,
       holds: () => this.records.find(record.id) !== undefined,
       manages: () => this.#grantOf(this.records.find(record.id)),
+      isProved: () => this.#isProved(this.records.find(record.id)),
     }
+  }
+
+  /** What proved the person of a request's session. */
+  proofOf(ctx: Context): Proof {
+    const { provedBy, provedAt } = this.#recordOf(ctx) ?? {}
+    return { provedBy, provedAt }
+  }
+
+  /** Notes that the person of a request's session was proved again, now. */
+  async prove(ctx: Context): Promise<void> {
+    const record = this.#recordOf(ctx)
+    if (record) await this.records.prove(record.id, this.now().toISOString())
   }
 
   /** Active manage grants, oldest first. */
@@ -126,16 +147,18 @@ export class Sessions {
   }
 
   /**
-   * Starts a session under a new id, and ends the one of the cookie. Works only inside
-   * `middleware`.
+   * Starts a session under a new id, and ends the one of the cookie. `proof`: without its time, it
+   * was proved now. Works only inside `middleware`.
    */
-  async start(ctx: Context, userId: string, manage?: ManageGrant): Promise<void> {
+  async start(ctx: Context, userId: string, proof: Proof, manage?: ManageGrant): Promise<void> {
     // Save this first: `ctx.session` is stored under the new id, and that is still the previous
     // session.
     ctx.session = {
       userId,
       address: remoteOf(ctx).address,
       browser: ctx.get('user-agent').slice(0, MAX_BROWSER),
+      provedBy: proof.provedBy,
+      provedAt: proof.provedAt ?? this.now().toISOString(),
       ...(manage && { manage }),
     } satisfies SessionData
     await (ctx.session as { regenerate(): Promise<void> }).regenerate()
@@ -189,6 +212,13 @@ export class Sessions {
     return record && isAlive(record, this.now()) ? record : undefined
   }
 
+  /** As a grant, a proof from the future does not count. */
+  #isProved(record: SessionRecord | undefined): boolean {
+    if (!record) return false
+    const age = this.now().getTime() - Date.parse(record.provedAt ?? record.createdAt)
+    return age >= 0 && age < PROOF_MS
+  }
+
   /** A grant from the future comes from another clock, so it does not count. */
   #grantOf(record: SessionRecord | undefined): ManageGrant | undefined {
     const now = this.now().getTime()
@@ -211,6 +241,7 @@ export class Sessions {
     await this.records.add({
       ...{ id: hash(key), userId, createdAt: now, lastSeenAt: now },
       ...{ address: data.address, browser: data.browser },
+      ...{ provedBy: data.provedBy, provedAt: data.provedAt },
       ...(data.manage && { manage: data.manage }),
     })
   }

@@ -23,7 +23,7 @@ describe('apiKeys.create', () => {
           last_used: null,
           active: true,
           status: 'active',
-          scopes: ['read', 'upload', 'manage'],
+          scopes: ['read', 'upload', 'manage', 'report'],
           project_id: null,
         },
       },

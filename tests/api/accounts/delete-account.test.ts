@@ -3,6 +3,7 @@ import type { Client } from '../../../renderer/lib/client/api-client'
 import type { UserRecord } from '../../../server/data/records/account-records'
 import { filesWith } from '../../support/data/files-with'
 import { problem, replyOf } from '../../support/network/reply'
+import { send } from '../../support/reports'
 import {
   aFile,
   aHollowFile,
@@ -290,6 +291,10 @@ describe('people.erase', () => {
     const { zed, as, lantern, build } = await someone(server)
     await opened(server, lantern, as)
     await server.fetch(`/p/${lantern.slug}/feeds/homebrew/info/refs?service=git-upload-pack`)
+    await as.reports.configure({ id: lantern.project_id, reporters: 'everyone' })
+    const files = [['zed.log', 'zed wrote the log']] as const
+    await send(server, `/p/${lantern.slug}`, { fields: { text: 'Zed says it crashes' }, files })
+    expect(server.inside.library.collection('reports').size).toBe(2)
     await server.inside.tidy()
     await remove(server, zed)
     const words = [NAME, 'Lantern', 'zed wrote', 'Zed says', 'lantern.bin', build.file_id]

@@ -20,6 +20,8 @@ describe('exports.account', () => {
       'projects/rocket/releases/2.0/release.md',
       'projects/rocket/files/Manual.txt',
       ...['projects/rocket/news/0001-2030-01-02.md', 'projects/rocket/news/0002-2030-01-02.md'],
+      'projects/rocket/reports/00001-2030-01-02/level.log',
+      'projects/rocket/reports/00001-2030-01-02.md',
       ...['projects/private/project.md', 'projects/private/releases/9/release.md'],
       'files/Loose é.txt',
     ])
@@ -63,7 +65,7 @@ describe('exports.summary', () => {
     const { length: size } = await exported(server, alice)
     expect((await server.as(alice).exports.summary({})).export).toEqual({
       ...{ filename: 'slipway-alice.zip', size, files: 4 },
-      ...{ projects: 2, releases: 4, posts: 2, pictures: 1 },
+      ...{ projects: 2, releases: 4, posts: 2, pictures: 1, reports: 1 },
     })
   })
 })
@@ -92,6 +94,11 @@ const comparable = ({ projects, ...manifest }: ExportManifest) => ({
     ...project,
     pictures: pictures.map(({ size: _size, ...picture }) => picture),
     posts: project.posts.map(({ author: _author, ...post }) => post),
+    reports: project.reports.map(({ files, replies, ...report }) => ({
+      ...report,
+      files: files.map(({ path, filename }) => [path, filename]),
+      replies: replies.map(({ text, created_at }) => [text, created_at]),
+    })),
   })),
 })
 

@@ -74,6 +74,7 @@ describe('accounts.me', () => {
         success: true,
         manages_host: false,
         host_username: null,
+        lacks_factor: false,
         user: {
           user_id: alice.id,
           username: 'alice',

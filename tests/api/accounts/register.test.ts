@@ -6,7 +6,7 @@ import { json, problem, replyOf } from '../../support/network/reply'
 import { test } from '../../support/world/http'
 import { WINDOW_SECRET, type TestServer } from '../../support/world/test-server'
 
-const valid = { username: 'alice', email: 'alice@example.com', password: 'secret' }
+const valid = { username: 'alice', email: 'alice@example.com', password: 'a ship of my own' }
 const atWindow = { [WINDOW_HEADER]: WINDOW_SECRET }
 
 const register = (server: TestServer, fields: object = {}, headers: Record<string, string> = {}) =>
@@ -106,6 +106,8 @@ describe('the host account', () => {
   test('is registered by the setup link, also while registration is closed', async ({ server }) => {
     await server.inside.settings.update({ registration_open: false })
 
+    const common = { setup: setupOf(server), password: 'Baseball' }
+    expect(await register(server, common)).toEqual(problem('invalid_input', 'password'))
     expect(await register(server, { setup: setupOf(server) })).toMatchObject(asHost)
   })
 

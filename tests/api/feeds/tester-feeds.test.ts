@@ -38,6 +38,25 @@ describe.each([
   })
 })
 
+test('an updater that asks by a link tells when, and the version that its app names', async ({
+  server,
+}) => {
+  const { id, owner, path } = await aPrivateBeta(server)
+  const ask = (agent: string) =>
+    server.fetch(`${path}/feeds/electron/beta-linux.yml`, { headers: { 'user-agent': agent } })
+  const seen = async () => (await owner.testers.list({ id })).testers[0]
+
+  await ask('electron-builder')
+  expect(await seen()).toMatchObject({
+    versions: [],
+    last_seen_at: server.clock.now().toISOString(),
+  })
+  await ask('Rocket/1.9.0 Sparkle/2.6.4')
+  await expect
+    .poll(async () => (await seen())?.versions)
+    .toMatchObject([{ version: '1.9.0', platform: 'macOS' }])
+})
+
 describe('testers.electronFile', () => {
   test('sends private files of the channel and counts the downloads', async ({ server }) => {
     const { id, owner, path } = await aPrivateBeta(server)

@@ -24,6 +24,7 @@ describe('host.about on a server for this machine only', () => {
           ...{ registration_open: true, needs_setup: false, read_only: false, trouble: null },
           resumable_uploads: { above: 8 * 1024 ** 2, chunk: 32 * 1024 ** 2 },
           largest_file: 2 * 1024 ** 3,
+          passkey_origins: [],
           demo: null,
         },
       },

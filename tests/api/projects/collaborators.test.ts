@@ -89,4 +89,23 @@ describe('collaborators.remove', () => {
       )
     }
   })
+
+  test('ends the tester links that the person made, unless the owner keeps them', async ({
+    server,
+  }) => {
+    const { alice, carol, slug: id } = await aWorld(server)
+    const owner = server.as(alice)
+    await owner.testers.create({ id, name: 'Of the owner' })
+    const removed = async (keep_tester_links: 'true' | 'false') => {
+      await owner.collaborators.add({ id, username: 'carol' })
+      const { url } = await server.as(carol).testers.create({ id, name: 'Of Carol' })
+      await owner.collaborators.remove({ id, collaboratorId: 'carol', keep_tester_links })
+      return (await server.fetch(new URL(url).pathname)).status
+    }
+
+    expect(await removed('false')).toBe(404)
+    expect(await removed('true')).toBe(200)
+    const { testers } = await owner.testers.list({ id })
+    expect(testers.map(({ created_by }) => created_by)).toEqual(['carol', 'alice'])
+  })
 })

@@ -51,6 +51,8 @@ describe('projects.create', () => {
           icon_url: null,
           pictures: { icon: null, cover: null, screenshots: [] },
           takes_reports: false,
+          open_reports: 0,
+          takes_requests: false,
           role: 'owner',
           can: [
             'read',
@@ -141,7 +143,7 @@ describe('projects.listPublic', () => {
     const older = await aProject(server, alice, { title: 'Older', is_public: true })
     const newer = await aProject(server, alice, { title: 'Newer', is_public: true })
     await aProject(server, alice, { title: 'Private' })
-    const toVisitors = { role: null, can: ['read'] }
+    const toVisitors = { open_reports: null, role: null, can: ['read'] }
 
     expect(await replyOf(server.fetch('/api/projects'))).toEqual({
       status: 200,

@@ -1,7 +1,8 @@
+import { gzipSync } from 'node:zlib'
 import { describe, expect } from 'vitest'
 import { metadata, TusClient } from '../../support/network/tus'
 import { aPicture, pngChunk } from '../../support/pictures'
-import { aLink, anApp, aProject, aUser } from '../../support/world/factories'
+import { aBeta, pageOf, send } from '../../support/reports'
 import { test as base } from '../../support/world/http'
 import { DAY, SECOND } from '../../support/world/test-clock'
 import type { TestServer } from '../../support/world/test-server'
@@ -20,48 +21,6 @@ const test = base.extend<{ at: Awaited<ReturnType<typeof aBeta>> }>({
   at: async ({ server }, use) => use(await aBeta(server)),
 })
 
-async function aBeta(server: TestServer) {
-  const alice = await aUser(server, 'alice', { tier: 'Pro' })
-  const owner = server.as(alice)
-  const project = await aProject(server, alice, { title: 'Rocket', is_public: true })
-  const app = await anApp(server, alice, { filename: 'rocket.apk', is_public: true })
-  await aLink(server, alice, project, app, { version: '1.4.0' })
-  const id = project.project_id
-  const { tester, url } = await owner.testers.create({ id, name: 'Berlin' })
-  const door = new URL(url).pathname
-  const list = (more: object = {}) => owner.reports.list({ id, ...more })
-  const newest = async () => {
-    const [first] = (await list()).reports
-    return (await owner.reports.get({ id, reportId: first?.report_id ?? '' })).report
-  }
-  return { alice, owner, project, id, tester, door, list, newest }
-}
-
-interface Sent {
-  fields?: Record<string, string>
-  files?: readonly (readonly [name: string, bytes: string | Buffer])[]
-  headers?: Record<string, string>
-}
-
-/** Sends a report as a form does. */
-function send(server: TestServer, door: string, { fields, files = [], headers }: Sent = {}) {
-  const body = new FormData()
-  for (const [name, value] of Object.entries({ text: 'It crashes.', ...fields }))
-    body.set(name, value)
-  for (const [name, bytes] of files)
-    body.append('file', new Blob([new Uint8Array(Buffer.from(bytes))]), name)
-  return server.fetch(`${door}/reports`, {
-    method: 'POST',
-    body,
-    headers: { accept: 'text/html', ...headers },
-    redirect: 'manual',
-  })
-}
-
-/** Sends a report, and returns the path of its page. */
-const pageOf = async (...sent: Parameters<typeof send>) =>
-  (await send(...sent)).headers.get('location') ?? ''
-
 const post = (server: TestServer, path: string, fields: Record<string, string>) =>
   server.fetch(path, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
 
@@ -70,6 +29,13 @@ const tusOf = (server: TestServer, page: string) =>
 
 const named = (filename: string) => ({ 'upload-metadata': metadata({ filename }) })
 
+/*
+ * Bad input of reports, and where it is tested: many from one network, quota in the middle of a
+ * file, release deleted underneath, foreign keys, project in the trash and back, two answers at
+ * once, `javascript:` in an answer, cells that begin with `=`, ended links, half a session of a
+ * link, text and picture bombs, SVG, HTML, polyglots, long and hostile names: here. Crashes between
+ * file and record: faults/crash/02-kill-9-reports. Backups: faults/host/25-reports.
+ */
 describe('reports.sendAsTester, reports.list, reports.get, reports.file', () => {
   test('bring text, pictures without metadata and logs to the team, and to nobody else', async ({
     server,
@@ -81,6 +47,9 @@ describe('reports.sendAsTester, reports.list, reports.get, reports.file', () => 
     })
     expect(await form.text()).toMatch(/Android 14.*Firefox 145/s)
 
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'
+    // 10 MB of zeros: opened nowhere.
+    const bomb = gzipSync(Buffer.alloc(10 * MB))
     const log = '<script>alert(1)</script>'
     const page = await pageOf(server, door, {
       fields: { kind: 'idea', from: 'Kim', version: '1.4.0' },
@@ -88,17 +57,26 @@ describe('reports.sendAsTester, reports.list, reports.get, reports.file', () => 
         ['../../level\u202E3.PNG', PHOTO],
         ['log.html', log],
         ['empty.log', ''],
+        [`${'n'.repeat(300)}.svg`, svg],
+        ['log.gz', bomb],
       ],
     })
     expect(page).toMatch(/^\/r\/[\w-]{22}$/)
     expect(await list()).toMatchObject({
-      reports: [{ kind: 'idea', from: 'Kim', tester: 'Berlin', version: '1.4.0', attachments: 2 }],
+      reports: [{ kind: 'idea', from: 'Kim', tester: 'Berlin', version: '1.4.0', attachments: 4 }],
       by_state: { new: 1, open: 0 },
       by_version: [{ version: '1.4.0', reports: 1, fixed: 0 }],
     })
 
+    const endless = [[`${'n'.repeat(10_000)}.log`, log]] as const
+    const refused = await send(server, door, { files: endless, headers: { accept: '*/*' } })
+    expect([refused.status, (await list()).total]).toEqual([400, 1])
+
     const report = await newest()
-    const [picture, other] = report.attachments
+    const [picture, other, drawing, packed] = report.attachments
+    expect(drawing).toMatchObject({ is_picture: false, size: svg.length })
+    expect(drawing?.filename.length).toBeLessThan(256)
+    expect(packed?.size).toBe(bomb.length)
     expect(picture).toMatchObject({ filename: 'level3.webp', is_picture: true })
     const address = (attachmentId = '') =>
       `/api/projects/${id}/reports/${report.report_id}/files/${attachmentId}`
@@ -166,7 +144,7 @@ describe('reports.reply, reports.update, reports.answer', () => {
     server,
     at: { door, id, newest, owner },
   }) => {
-    const page = await pageOf(server, door, { fields: { text: '<b>Boom</b>' } })
+    const page = await pageOf(server, door, { fields: { text: '<b>Boom</b>', version: '1.4.0' } })
     const reportId = (await newest()).report_id
     const text = '[Try](javascript:alert(1))'
     const { report } = await owner.reports.reply({ id, reportId, text })
@@ -175,15 +153,23 @@ describe('reports.reply, reports.update, reports.answer', () => {
     expect((await post(server, `${page}/replies`, { text: 'Still there' })).status).toBe(302)
     expect(await newest()).toMatchObject({ is_waiting: true, replies: [{}, { username: null }] })
 
+    expect((await owner.projects.byId({ id })).project.open_reports).toBe(1)
     await owner.reports.update({ id, reportId, state: 'fixed', fixed_in: '1.4.0' })
+    expect((await owner.projects.byId({ id })).project.open_reports).toBe(0)
+    const counted = await owner.releases.byVersion({ id, version: '1.4.0' })
+    expect(counted.release.reports).toEqual({ total: 1, fixed: 1 })
+    const seen = await server.visitor().releases.byVersion({ id, version: '1.4.0' })
+    expect(seen.release.reports).toBeNull()
     const shown = await (await server.fetch(page)).text()
     expect(shown).toMatch(/Fixed in 1\.4\.0.*href="\/p\/rocket\/releases\/1\.4\.0"/s)
     expect(shown).toContain('&lt;b&gt;Boom&lt;/b&gt;')
     expect(shown).toContain(text)
     expect(shown).not.toContain('href="javascript')
 
+    await owner.projects.unlink({ id, downloadId: counted.release.files[0]?.file_id ?? '' })
+    expect(await (await server.fetch(page)).text()).not.toContain('/releases/1.4.0')
     await owner.reports.update({ id, reportId, state: 'open', fixed_in: '1.4.0' })
-    expect(await newest()).toMatchObject({ state: 'open', fixed_in: null })
+    expect(await newest()).toMatchObject({ state: 'open', fixed_in: null, version: '1.4.0' })
   })
 
   test('take two answers at once, and 50 in all', async ({ server, at: { door, id, ...at } }) => {
@@ -243,6 +229,17 @@ describe('reports.addFile, reports.startUpload, reports.append, reports.uploadIn
     const { error, code } = (await form.json()) as { error: string; code: string }
     expect([code, error]).toEqual(['quota_exceeded', expect.not.stringMatching(/quota|storage/i)])
     expect(await list()).toMatchObject({ total: 1, settings: { room: MB } })
+
+    // Texts count, too.
+    const text = 'é'.repeat(5000)
+    let refused = 0
+    for (let sent = 0; sent < 110; sent++)
+      if (
+        (await send(server, door, { fields: { text }, headers: { accept: '*/*' } })).status === 403
+      )
+        refused++
+    expect(refused).toBeGreaterThan(4)
+    expect((await list()).settings.used).toBeLessThanOrEqual(MB)
   })
 })
 

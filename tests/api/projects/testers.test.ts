@@ -292,3 +292,44 @@ describe.each([
     )
   })
 })
+
+describe('testers.list, testers.forget', () => {
+  test('tell which versions were downloaded by a link, until its person removes it', async ({
+    server,
+    at: { id, link, owner },
+  }) => {
+    const [kim, lou] = [await link({ password: PASSWORD }), await link({ channel: 'nightly' })]
+    const list = async (below?: string) => {
+      const { testers, by_version } = await owner.testers.list({ id, below })
+      return { ids: testers.map(({ tester_id }) => tester_id), testers, by_version }
+    }
+    const take = (path: string, version: string) =>
+      server.fetch(`${path}/releases/${version}/rocket.apk`, by()).then((reply) => reply.text())
+
+    for (const version of ['2.0-beta', '1.0']) {
+      await take(kim.path, version)
+      server.clock.advance(DAY)
+    }
+    await take(lou.path, '3.0')
+    await expect
+      .poll(async () => (await list()).by_version)
+      .toEqual([
+        { version: '3.0', has: 1, below: 1 },
+        { version: '1.0', has: 1, below: 0 },
+      ])
+    expect((await list('3.0')).ids).toEqual([kim.tester_id])
+    expect((await list('1.0')).ids).toEqual([])
+
+    const page = await (await server.fetch(kim.path, by())).text()
+    expect(page).toMatch(/What is kept of you.*1\.0.*for Android.*2\.0-beta/s)
+    const noPassword = await server.fetch(`${kim.path}/forget`, { method: 'POST' })
+    expect(noPassword.status).toBe(401)
+    const removed = await server.fetch(`${kim.path}/forget`, { method: 'POST', ...by(), ...MANUAL })
+    expect([removed.status, removed.headers.get('location')]).toEqual([302, kim.path])
+    expect((await list()).testers.at(-1)).toMatchObject({
+      tester_id: kim.tester_id,
+      versions: [],
+      last_seen_at: null,
+    })
+  })
+})

@@ -111,6 +111,17 @@ test('a backup whose library names a path writes nothing outside of the restored
   })
 })
 
+test('restore says that second factors of the backup work again', async () => {
+  const world = await aBackup()
+  const codes = { sealedSecret: 'x', lastStep: 0, createdAt: AT, lastUsedAt: null }
+  const record = { id: world.ownerId, codes, passkeys: [], recoveryHashes: [], answered: [] }
+  await addToLibrary(world.backup, ['put', 'factors', world.ownerId, record])
+
+  const { code, output } = await restored(world)
+
+  expect([code, output]).toEqual([0, expect.stringContaining('one that was removed since works')])
+})
+
 test('a folder that a backup watches is paused and named, and nothing in it is published', async () => {
   const world = await aBackup()
   const { projectId, ownerId, base } = world

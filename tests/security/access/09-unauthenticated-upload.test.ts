@@ -117,6 +117,8 @@ const lengths = {
 }
 /** A link that never existed tells nothing else to a caller with nothing wrong to show. */
 const anonymous = new Set(['a visitor', 'a made-up session', 'a key that may only read'])
+const isOfLinks = (call: string) =>
+  /^(fileRequests|reports)\./.test(call) && call !== 'reports.sendAsApp'
 const cases = strangers.flatMap(([who, headers, status]) =>
   uploading.flatMap((upload) =>
     Object.entries(lengths).map(([how, length]) => ({
@@ -124,7 +126,7 @@ const cases = strangers.flatMap(([who, headers, status]) =>
       how,
       headers,
       length,
-      status: anonymous.has(who) && /^(fileRequests|reports)\./.test(upload.call) ? 404 : status,
+      status: anonymous.has(who) && isOfLinks(upload.call) ? 404 : status,
       ...upload,
     })),
   ),

@@ -81,6 +81,15 @@ describe('guessing is slowed down', () => {
     },
   )
 
+  test('by name and by email apart: one count would tell that both are one account', async ({
+    server,
+  }) => {
+    await aUser(server, 'alice')
+
+    expect(await guesses(4, () => signIn(server, 'alice', 'wrong'))).toEqual([401, 401, 401, 429])
+    expect((await signIn(server, 'alice@example.com', 'wrong')).status).toBe(401)
+  })
+
   test('for an address, over all accounts', async ({ server }) => {
     let account = 0
     const guess = () => signIn(server, `somebody${++account}`, 'wrong', disguise())

@@ -10,6 +10,7 @@ import {
   aPost,
   aProject,
   aReport,
+  aRequest,
   aSentUpload,
   aUser,
 } from '../world/factories'
@@ -106,6 +107,7 @@ export async function thingsOf(
   const requestToken = request.url?.split('/u/')[1] ?? ''
   const sent = await aSentUpload(server, requestToken)
   const { reportToken, ...ofReport } = await aReport(server, token)
+  const askerToken = await aRequest(server, project.project_id, alice.id)
   const webhook = { webhookId: server.clock.newId(), deliveryId: server.clock.newId() }
   const noticeToken = server.clock.newId()
   const subscribed = { projectId: project.project_id, testerId: tester.tester_id }
@@ -131,6 +133,7 @@ export async function thingsOf(
     requestToken,
     sent,
     reportToken,
+    askerToken,
     ...ofReport,
     noticeToken,
   }

@@ -24,6 +24,7 @@ const ids: Record<string, (about: About) => string> = {
   activity: () => 'no-such-transfer',
   pairings: () => 'nosuchpairing',
   invites: () => 'nosuchinvite',
+  factors: () => 'nosuchpasskey',
 }
 
 /** What becomes of the files of others is tests/api/files/many-files.test.ts. */
@@ -58,9 +59,9 @@ const valuesFor = ({ things, people }: About): Readonly<Record<string, unknown>>
   ...{ uploadId: things.sent, from: 'Kim' },
   ...{ reportId: things.reportId, attachmentId: things.attachmentId, reportToken: 'no-such-token' },
   ...{ noticeToken: 'no-such-token', email: 'kim@example.org' },
-  ...{ state: 'open', reporters: 'everyone' },
+  ...{ state: 'open', reporters: 'everyone', is_open: true, askerToken: 'no-such-token' },
   ...{ screenshots: [things.picture.picture_id], collaboratorId: people.carol.username },
-  ...{ file_ids: noIds, trash_ids: noIds, name: 'CI', title: 'Rocket' },
+  ...{ file_ids: noIds, trash_ids: noIds, request_ids: noIds, name: 'CI', title: 'Rocket' },
   ...{
     version: '1.0',
     platform: 'android',
@@ -82,6 +83,7 @@ const valuesFor = ({ things, people }: About): Readonly<Record<string, unknown>>
     link: 'A'.repeat(22),
     nonce: 'a-nonce-of-16-up',
   },
+  ...{ response: {}, setup: 'nosuchsetup', sign_in_ticket: 'nosuchticket' },
   ...{ code: 'BCDF-GHJK', secret: 'wrong', invite: 'nosuchinvite', approve: false, accept: false },
   ...{ is_public: false, open: true, way: 'router', copies: 'keep' },
   // Nothing answers at its address.
@@ -103,6 +105,8 @@ const also: Partial<Record<Call, (about: About) => Record<string, unknown>>> = {
   }),
   // A real deletion: tests/api/accounts/delete-account.test.ts.
   'accounts.remove': () => ({ hand_over: [{ project_id: 'no-such-project', username: 'carol' }] }),
+  // Real factors: tests/api/accounts/factors.test.ts.
+  'factors.prove': () => ({ password: PASSWORD }),
   'files.upload': ({ things }) => ({ project_id: things.project.slug }),
   'files.put': ({ things }) => ({ project_id: things.project.slug }),
   'files.setVisibility': () => ({ is_public: true }),
@@ -129,6 +133,7 @@ const also: Partial<Record<Call, (about: About) => Record<string, unknown>>> = {
   'reports.answer': () => ({ text: 'Thanks' }),
   'reports.sendAsVisitor': () => ({ text: 'It crashes' }),
   'reports.sendAsTester': () => ({ text: 'It crashes' }),
+  'reports.sendAsApp': () => ({ text: 'It crashes' }),
   'reports.startUpload': () => ({
     ...{ ...tus, 'upload-length': '5' },
     'upload-metadata': `filename ${btoa('x.log')}`,

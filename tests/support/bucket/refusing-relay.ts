@@ -70,7 +70,7 @@ export async function aRefusingRelay(storeUrl: string): Promise<RefusingRelay> {
 
 function describeRequest(method: string, url: string): string {
   const part = /partNumber=(\d+)/.exec(url)?.[1]
-  if (method === 'GET' && /\?uploads\b/.test(url)) return 'GET uploads'
+  if (method === 'GET' && /[?&]uploads\b/.test(url)) return 'GET uploads'
   const what = url.includes('/uploads/') ? 'piece' : url.includes('/blobs/') ? 'blob' : 'bucket'
   return `${method} ${part === undefined ? what : `part ${part}`}`
 }

@@ -6,6 +6,7 @@ import { PASSWORD_HASH } from '../world/password'
 import type { UserRecord } from '../../../server/data/records/account-records'
 import type { FileRecord } from '../../../server/data/records/file-records'
 import type { LinkRecord, ProjectRecord } from '../../../server/data/records/project-records'
+import type { ReportRecord } from '../../../server/data/records/report-records'
 
 const hex = (n: number, length: number) => n.toString(16).padStart(length, '0')
 const log = {
@@ -78,14 +79,33 @@ function aLink(n: number, k: number, files: number): LinkRecord {
   }
 }
 
-/** A data folder whose library is full; of the files only the records are there. */
-export async function fillHost(dir: string, files: number, projects: number): Promise<void> {
+/** Every second one is a crash of one of 100 groups. */
+const aReport = (n: number): ReportRecord => ({
+  ...{ id: `report${hex(n, 10)}`, projectId: projectId(0), ownerId: OWNER, tokenHash: hex(n, 43) },
+  ...{ kind: 'crash', text: 'It crashes. '.repeat(40), version: `1.${n % 100}.0`, state: 'new' },
+  ...(n % 2 === 0 && { signature: `NullPointerException in Level${n % 200}.load` }),
+  ...{ device: { system: 'Android 16', model: 'Pixel 9' }, attachments: [], replies: [] },
+  ...{ createdAt: timeOf(n), updatedAt: timeOf(n) },
+})
+
+/**
+ * A data folder whose library is full; of the files only the records are there. `reports`: of the
+ * first project.
+ */
+export async function fillHost(
+  dir: string,
+  files: number,
+  projects: number,
+  reports = 0,
+): Promise<void> {
   await mkdir(join(dir, 'blobs'), { recursive: true })
   await writeFile(join(dir, 'blobs', 'catalogue.json'), '')
   // One snapshot at the end, as a host has that was closed in peace.
   const library = await Library.open({ dir, log, checkpointBytes: Infinity })
   await library.transact((tx) => {
     for (let n = 0; n < USERS; n++) tx.put(library.collection('users'), userId(n), aUser(n))
+    for (let n = 0; n < reports; n++)
+      tx.put(library.collection('reports'), aReport(n).id, aReport(n))
     for (let n = 0; n < projects; n++) {
       tx.put(library.collection('projects'), projectId(n), aProject(n))
       for (let k = 0; k < 10; k++) {

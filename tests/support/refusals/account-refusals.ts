@@ -1,3 +1,6 @@
+import type { ApiError } from '../../../renderer/lib/client/api-client'
+import { Authenticator } from '../authenticator'
+import { addCodes, addPasskey, codeOf, fromBase32, withPasskeys } from '../factors'
 import { aHollowFile } from '../world/factories'
 import { NO_MAIL_SERVER } from '../mail/a-subscriber'
 import { PASSWORD } from '../world/password'
@@ -12,6 +15,36 @@ const giveToCarol = async (world: World) => {
   const client = await session(world)
   const hand_over = [{ project_id, username: 'carol' }]
   return client.accounts.remove({ current_password: PASSWORD, hand_over })
+}
+
+/** Alice with codes of an app: what she has to say beside the password. */
+async function withCodes(world: World) {
+  const client = await session(world)
+  const { secret } = await addCodes(world.server, client)
+  const refused: unknown = await world.visitor.accounts
+    .login({ username: 'alice', password: PASSWORD })
+    .catch((cause: unknown) => cause)
+  const sign_in_ticket = (refused as ApiError).next.ticket ?? ''
+  const signIn = (code: string) => () =>
+    world.visitor.factors.signInByCode({ sign_in_ticket, code })
+  return { client, secret, signIn }
+}
+
+/** Alice with a passkey. */
+async function withPasskey(world: World) {
+  const server = await withPasskeys(world.server)
+  const person = await server.signedIn(world.alice)
+  const key = await addPasskey(person, server.url)
+  const { client } = person
+  const create = async (by = key) => {
+    const { options } = await client.factors.newPasskeyOptions({})
+    return client.factors.addPasskey({ name: 'Key', response: by.create(options) })
+  }
+  const signIn = async (by = key) => {
+    const { options } = await server.visitor().factors.passkeyOptions({})
+    return server.visitor().factors.signInByPasskey({ response: by.get(options) })
+  }
+  return { server, client, key, create, signIn }
 }
 
 /** What the calls about accounts and keys refuse. */
@@ -46,6 +79,68 @@ export const accountRefusals = {
   },
   'accounts.login too_many_requests': ({ visitor }) =>
     tries(4, () => visitor.accounts.login(wrong)),
+  'accounts.login factor_needed': async (world) => {
+    await withCodes(world)
+    return world.server.signedIn(world.alice)
+  },
+  'factors.signInByCode bad_credentials': async (world) =>
+    (await withCodes(world)).signIn('000000')(),
+  'factors.signInByCode too_many_requests': async (world) =>
+    tries(4, (await withCodes(world)).signIn('000000')),
+  'factors.signInByCode sign_in_expired': ({ visitor }) =>
+    visitor.factors.signInByCode({ sign_in_ticket: NONE, code: '000000' }),
+  'factors.passkeyOptions sign_in_expired': async (world) =>
+    (await withPasskeys(world.server)).visitor().factors.passkeyOptions({ sign_in_ticket: NONE }),
+  'factors.signInByPasskey bad_credentials': async (world) => {
+    const { server, signIn } = await withPasskey(world)
+    return signIn(new Authenticator(server.url))
+  },
+  'factors.signInByPasskey too_many_requests': async (world) => {
+    const { server, signIn } = await withPasskey(world)
+    const stranger = new Authenticator(server.url, world.alice.id)
+    return tries(4, () => signIn(stranger))
+  },
+  'factors.signInByPasskey account_disabled': async (world) => {
+    const { signIn } = await withPasskey(world)
+    await world.server.inside.users.change(world.alice.id, { disabled: true })
+    return signIn()
+  },
+  'factors.prove bad_credentials': async (world) =>
+    (await session(world)).factors.prove({ password: 'wrong' }),
+  'factors.prove too_many_requests': async (world) => {
+    const client = await session(world)
+    return tries(4, () => client.factors.prove({ password: 'wrong' }))
+  },
+  'factors.prove busy': async (world) => {
+    const client = await session(world)
+    const end = crowd(world.server, 100, (person) => `10.0.${person}.1`)
+    return client.factors.prove({ password: PASSWORD }).finally(end)
+  },
+  'factors.beginCodes taken': async (world) =>
+    (await withCodes(world)).client.factors.beginCodes({}),
+  'factors.addCodes taken': async (world) => {
+    const client = await session(world)
+    const { setup, secret } = await client.factors.beginCodes({})
+    await addCodes(world.server, client)
+    return client.factors.addCodes({ setup, code: codeOf(world.server, fromBase32(secret)) })
+  },
+  'factors.addCodes bad_credentials': async (world) => {
+    const client = await session(world)
+    const { setup } = await client.factors.beginCodes({})
+    return client.factors.addCodes({ setup, code: '000000' })
+  },
+  'factors.addCodes too_many_requests': async (world) => {
+    const client = await session(world)
+    const { setup } = await client.factors.beginCodes({})
+    return tries(4, () => client.factors.addCodes({ setup, code: '000000' }))
+  },
+  'factors.addCodes sign_in_expired': async (world) =>
+    (await session(world)).factors.addCodes({ setup: NONE, code: '000000' }),
+  'factors.addPasskey taken': async (world) => (await withPasskey(world)).create(),
+  'factors.addPasskey too_many_records': async (world) => {
+    const { server, create } = await withPasskey(world)
+    return tries(20, () => create(new Authenticator(server.url)))
+  },
   'accounts.changePassword too_many_requests': async (world) => {
     const client = await session(world)
     const passwords = { current_password: 'wrong', new_password: 'new secret' }

@@ -50,6 +50,8 @@ export async function aSetting(server: TestServer, owner: 'host' | 'alice') {
   const reported = { id: things.project.project_id, reporters: 'everyone' as const }
   await server.as(people.alice).reports.configure(reported)
   await server.inside.settings.update(NO_MAIL_SERVER)
+  const asked = { id: things.project.project_id, is_open: true }
+  await server.as(people.alice).accessRequests.configure(asked)
   const { fetch } = (await server.atWindow(people.alice)).browser
   const inputOf = (call: Call, token: string, also: Also): Input => {
     const input = inputs[call]({ things, people, by: 'somebody' })
@@ -63,6 +65,7 @@ export async function aSetting(server: TestServer, owner: 'host' | 'alice') {
       ...('requestToken' in input && { requestToken: things.requestToken }),
       ...('reportToken' in input && { reportToken: things.reportToken }),
       ...('noticeToken' in input && { noticeToken: things.noticeToken }),
+      ...('askerToken' in input && { askerToken: things.askerToken }),
     }
     return { ...input, ...tokens, ...ticket, ...also[call] }
   }
@@ -117,6 +120,7 @@ export const families: Family[] = [
         ...[share.share_id, shareToken, request.request_id, requestToken, sent],
         ...[things.reportId, things.reportToken, things.reportUpload, things.attachmentId],
         things.noticeToken,
+        things.askerToken,
         ...[people.alice, people.bob, people.carol, people.dora].flatMap(({ id, username }) => [
           id,
           username,
@@ -274,6 +278,7 @@ export const families: Family[] = [
         'posts.update': { content: 'More news' },
         'releases.create': { notes: 'Faster' },
         'localFiles.publish': { offer_id },
+        'accessRequests.ask': { note: 'Let me in' },
       }
       return { fetch, asked: asking(also) }
     },

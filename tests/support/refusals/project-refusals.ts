@@ -2,10 +2,10 @@ import { expect } from 'vitest'
 import { aFile, aFullQuota, aLink, aProject, aReport } from '../world/factories'
 import { aReceiver } from '../webhooks/receiver'
 import { aManifest, anApk } from '../packages'
-import { SCREENSHOTS_MAX } from '../../../server/contract'
 import { aPicture } from '../pictures'
 import { readReply } from '../../../renderer/lib/client/api-client'
 import { NO_MAIL_SERVER } from '../mail/a-subscriber'
+import { ACCESS_REQUESTS_PER_HOUR, SCREENSHOTS_MAX } from '../../../server/contract'
 import { anIssuer } from '../network/issuer'
 import { announce, session, tries, window, type Scenario, type World } from './refusals'
 
@@ -176,5 +176,11 @@ export const projectRefusals = {
   'watches.change taken': async (world) => {
     const { client, ...change } = await watched(world)
     return client.watches.change(change)
+  },
+  'accessRequests.ask too_many_requests': async ({ owner, visitor, here: { id } }) => {
+    await owner.accessRequests.configure({ id, is_open: true })
+    for (let more = 0; more < ACCESS_REQUESTS_PER_HOUR.network; more++)
+      await visitor.accessRequests.ask({ id })
+    return visitor.accessRequests.ask({ id })
   },
 } satisfies Record<string, Scenario>

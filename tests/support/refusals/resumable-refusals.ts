@@ -127,6 +127,11 @@ const forms: Record<string, { group: Group; ask: (headers: Record<string, string
       return announce(w, `POST /p/${w.here.id}/reports`, headers)
     },
   },
+  'reports.sendAsApp': {
+    group: 'reports',
+    ask: (headers) => (_sender, w) =>
+      announce(w, `POST /api/projects/${w.here.id}/reports`, headers),
+  },
   'reports.sendAsTester': {
     group: 'reports',
     ask: (headers) => async (_sender, w) => {

@@ -9,6 +9,8 @@ import type {
 } from '../../../server/contract'
 import type { SettingsData } from '../../../server/data/settings/settings-schema'
 import type { Facts } from '../../../server/contract/files/facts'
+import { hashOfToken } from '../../../server/access/link-token'
+import type { RecordOf } from '../../../server/data/records/records'
 import { noFacts } from '../../../server/libraries/package-reader/look'
 import { summaryOf } from '../../../server/features/files/package-summary'
 import { PASSWORD_HASH } from './password'
@@ -149,6 +151,21 @@ export async function aReport(server: TestServer, testerToken: string) {
   const { id: reportId, attachments } = reports.at(-1)!
   const uploadId = upload.headers.get('location')?.split('/').at(-1) ?? ''
   return { reportToken, reportId, attachmentId: attachments[0]!.id, reportUpload: uploadId }
+}
+
+/** A request for access, also to a private project. Returns the secret of its page. */
+export async function aRequest(
+  { clock, inside: { library } }: TestServer,
+  projectId: string,
+  ownerId: string,
+  { id = clock.newId(), token = randomBytes(16).toString('base64url') } = {},
+): Promise<string> {
+  const request: RecordOf<'accessRequests'> = {
+    ...{ id, projectId, ownerId, name: 'Kim', tokenHash: hashOfToken(token), state: 'waiting' },
+    asked: { email: 'kim@example.com', note: 'Let me in.', at: clock.now().toISOString() },
+  }
+  await library.transact((tx) => tx.put(library.collection('accessRequests'), id, request))
+  return token
 }
 
 /** A file that counts as so many bytes of storage: a record without a blob. Returns its id. */

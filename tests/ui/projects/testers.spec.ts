@@ -59,9 +59,13 @@ test('a link is made, copied once, opened by a tester, changed and revoked', asy
 
   const { testers } = alice
   await expect
-    .poll(async () => (await testers.list({ id: project_id })).testers[0]?.downloads)
-    .toBe(1)
+    .poll(async () => (await testers.list({ id: project_id })).testers[0])
+    .toMatchObject({ downloads: 1, versions: [{ version: '1.0-beta' }] })
   await page.reload()
+  await expect(row).toContainText('1.0-beta Android')
+  await tester.reload()
+  await tester.getByRole('button', { name: 'Remove' }).click()
+  await expect(tester.getByText('Nothing is kept yet.')).toBeVisible()
   await expect(row.getByRole('cell', { name: '1', exact: true })).toHaveCount(2)
   await row.getByRole('button', { name: `Change ${NAME}` }).click()
   const change = page.getByRole('dialog', { name: 'Change tester link' })

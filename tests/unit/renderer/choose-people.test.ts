@@ -9,6 +9,7 @@ const aPerson = (username: string, fields: Partial<Person> = {}): Person => ({
   tier_name: 'Free',
   is_host: false,
   disabled: false,
+  has_factor: false,
   created_at: '2030-01-02T03:04:05.000Z',
   files: 0,
   used: 0,

@@ -52,7 +52,7 @@ test('shows the limits of the contract', () => {
   expect(types).toMatchObject({
     name: 'string, at most 100 characters',
     expires_days: 'integer, 1 to 36,500',
-    scopes: 'list of read | upload | manage, all of them by default',
+    scopes: 'list of read | upload | manage | report, all of them by default',
   })
   const list = parametersOf(named('files-list-public')).find(({ name }) => name === 'limit')
   expect(list?.place).toBe('query')

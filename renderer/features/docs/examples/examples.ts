@@ -23,8 +23,8 @@ interface Call {
 }
 
 /**
- * Excludes calls of the app window, which need its secret, manage links, which are for browsers,
- * and the signed addresses of the install page, which are for iOS.
+ * Excludes calls of the app window, which need its secret, manage links and second factors, which
+ * are for browsers, and the signed addresses of the install page, which are for iOS.
  */
 export const isForScripts = ({
   access,
@@ -36,7 +36,8 @@ export const isForScripts = ({
   // The examples read one reply.
   !events &&
   path !== api.manage.begin.path &&
-  !path.includes('/install/')
+  !path.includes('/install/') &&
+  !/^\/api\/auth\/(login\/|factors\/|proof$)/.test(path)
 
 export function writeExample(operation: Operation, base: string, language: Language): string {
   const call = toCall(operation, base)

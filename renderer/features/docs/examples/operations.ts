@@ -54,10 +54,11 @@ export const callPath = ({ anchor, group }: Operation): string =>
 
 /** Error codes of this call, without those that every call can return. */
 export function errorsOf({ endpoint }: Operation): ErrorCode[] {
-  const { access, input, errors } = endpoint
+  const { access, asksAgain, input, errors } = endpoint
   const needsAccount: ErrorCode[] = access === 'anyone' ? [] : ['sign_in_required']
   const checksInput: ErrorCode[] = Object.keys(input.shape).length > 0 ? ['invalid_input'] : []
-  return [...new Set([...checksInput, ...needsAccount, ...errors])].sort(
+  const needsProof: ErrorCode[] = asksAgain ? ['proof_needed'] : []
+  return [...new Set([...checksInput, ...needsAccount, ...needsProof, ...errors])].sort(
     (a, b) => errorStatus[a] - errorStatus[b],
   )
 }

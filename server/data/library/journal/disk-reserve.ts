@@ -77,10 +77,10 @@ export const almostFull = (): LibraryReadOnlyError =>
     new NoRoomError('ENOSPC', undefined),
   )
 
-/** Whether a change frees bytes or is a sign-in, which must precede it. */
+/** Whether a change frees bytes or is a sign-in with its factor, which must precede it. */
 export function makesRoom(ops: readonly Op[]): boolean {
   return (
     ops.some(([kind]) => kind === 'delete') ||
-    ops.every(([kind, name]) => kind === 'counter' || name === 'sessions')
+    ops.every(([kind, name]) => kind === 'counter' || name === 'sessions' || name === 'factors')
   )
 }

@@ -159,7 +159,7 @@ describe.skipIf(noEngine)(withEngine('uploads in turns on a bucket'), () => {
     relay.refused = 'GET uploads'
     expect(await bucket.warning()).toContain('does not list unfinished uploads')
 
-    await (await Upload.begin(host(), randomBytes(10))).send(host())
+    await (await Upload.begin(host(), randomBytes(PART))).send(host(), 10)
     expect(await keysIn(blobBucket)).toHaveLength(1)
     await host({ now: WEEK_LATER }).sweep(() => undefined)
     expect(await keysIn(blobBucket)).toEqual([])

@@ -1,6 +1,7 @@
 import { gzipSync, zstdCompressSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { INDEX_BYTES } from '../../../../server/contract/files/package-index'
 import { TAG } from '../../../../server/libraries/package-reader/linux/rpm-index'
 import { aDeb, aTar, debianControl, rocketRpm, rpmOf } from '../../../support/linux-package'
 import { factsOf, lookOf, survivesDamage } from '../../../support/looks'
@@ -87,6 +88,7 @@ test('an RPM package with 1,500 provides and 4,000 files is listed whole', async
   expect(index).toMatchObject({ kind: 'rpm', omittedPaths: 0 })
   expect(index && 'kind' in index && index.kind === 'rpm' && index.files).toHaveLength(4000)
   expect(index).toHaveProperty('relations.provides.length', 1500)
+  expect(JSON.stringify(index).length).toBeLessThan(INDEX_BYTES)
 })
 
 describe('reads packages that are archives from their start:', () => {

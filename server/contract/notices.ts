@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from '../endpoint'
-import { mailAddress, noticeToken, reportToken, testerToken } from '../fields'
+import { endpoint } from './endpoint'
+import { mailAddress, noticeToken, reportToken, testerToken } from './fields'
 
 const ofSubscriber = z.object({ noticeToken })
 
