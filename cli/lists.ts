@@ -1,6 +1,6 @@
 import type { File } from '../server/contract/files/files'
 import type { Project } from '../server/contract/projects/projects'
-import type { ListedReport, Report } from '../server/contract/projects/report-schemas'
+import type { ListedReport, Report } from '../server/contract/report-schemas'
 import { formatFiles, formatSize } from '../server/texts/format'
 import { describeState } from '../server/texts/report-view'
 import { Failure } from './failure'

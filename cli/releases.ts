@@ -154,9 +154,10 @@ export async function sendChange<Reply>(
 export async function latest(
   host: Host,
   project: string,
-  filters: Readonly<Record<string, string>>,
+  filters: Readonly<Record<string, string | undefined>>,
 ): Promise<{ release: Release; url: string }> {
-  const query = new URLSearchParams(filters).toString()
+  const chosen = Object.entries(filters).filter((it): it is [string, string] => it[1] !== undefined)
+  const query = new URLSearchParams(chosen).toString()
   const { release, url } = await host.json<{ release: Release; url: string }>(
     buildPath(project, `/latest?${query}`),
   )

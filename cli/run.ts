@@ -12,7 +12,7 @@ import { runInbox } from './inbox'
 import { keep, planLines } from './retention'
 import { savedKeys } from './saved-keys'
 import { linkLines, share } from './share'
-import { explain, parseHostUrl, parseKey } from './wrong-use'
+import { explain, parseHostUrl, parseKey, requireProject } from './wrong-use'
 
 const NOTES = `
 The key comes from SLIPWAY_KEY (create one on the page "API Keys" of the host), or from
@@ -264,14 +264,7 @@ add(
   'latest',
   'the newest release and its address',
   async (host, _args, { platform, arch, channel, ...values }) => {
-    const filters = Object.entries({ platform, arch, channel }).filter(
-      ([, value]) => value !== undefined,
-    )
-    const reply = await latest(
-      host,
-      requireProject(values),
-      Object.fromEntries(filters) as Record<string, string>,
-    )
+    const reply = await latest(host, requireProject(values), { platform, arch, channel })
     return { result: reply, lines: [`${reply.release.version}  ${reply.url}`] }
   },
   true,
@@ -303,11 +296,6 @@ add('files', 'list your files', async (host) => {
   const reply = await files(host)
   return { result: { files: reply }, lines: fileLines(reply) }
 })
-
-function requireProject({ project }: Values): string {
-  if (project === undefined) throw new Failure('usage', 'Name the project: --project NAME')
-  return project
-}
 
 async function runOn(command: Command, run: Run, isOpen: boolean): Promise<number> {
   const values = command.opts<Values>()

@@ -51,3 +51,9 @@ export function parseKey(input: string | undefined): string | undefined {
     'SLIPWAY_KEY is not an API key: copy it again, without spaces, line breaks or quotes',
   )
 }
+
+/** Returns the project that was named. Throws `Failure` without one. */
+export function requireProject({ project }: { project?: string }): string {
+  if (project === undefined) throw new Failure('usage', 'Name the project: --project NAME')
+  return project
+}

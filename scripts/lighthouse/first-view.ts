@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright'
 
 /** Compressed bytes of script that the first view of a signed-in page may load. */
 export const MOST_FIRST_SCRIPT = 150_000
-/** The pages that need more (docs/decisions/0121-send-the-first-view-of-the-app-with-its-data.md). */
+/** The pages that need more (decision 121). */
 const HEAVIER: Readonly<Record<string, number>> = {
   '/my-files': 160_000,
   '/host/settings': 162_000,

@@ -22,7 +22,7 @@ import {
 } from './limits'
 import { projectFieldsSchema } from './projects/projects'
 import { pictureAltSchema, pictureKinds } from './projects/pictures'
-import { reportKinds, reportStates } from './projects/report-schemas'
+import { reportKinds, reportStates } from './report-schemas'
 
 /** The file of an export that names everything in it. */
 export const EXPORT_MANIFEST = 'slipway-export.json'

@@ -1,5 +1,5 @@
 import { activity } from './host/activity'
-import { accessRequests } from './projects/access-requests'
+import { accessRequests } from './accounts/access-requests'
 import { accounts } from './accounts/accounts'
 import { apiKeys } from './accounts/api-keys'
 import { audit } from './host/audit'
@@ -107,7 +107,7 @@ export type {
   ReportKind,
   ReportSettings,
   ReportState,
-} from './projects/report-schemas'
+} from './report-schemas'
 export type { RetainedChannel, RetentionPlan } from './projects/retention'
 export type { SearchResults } from './search'
 export type { ProjectPage } from './projects/project-page'
@@ -123,7 +123,7 @@ export type {
 export { fileRequestFieldsSchema, type FileRequest } from './files/file-requests'
 export { shareLinkFieldsSchema, type ShareLink } from './files/share-links'
 export type { StorageKind, StorageStats } from './files/storage'
-export type { AccessRequest, AccessSettings } from './projects/access-requests'
+export type { AccessRequest, AccessSettings } from './accounts/access-requests'
 export { testerFieldsSchema, type TesterLink } from './projects/testers'
 export type { Trashed } from './files/trash'
 export { uploadMetadataSchema, type UnfinishedUpload } from './files/uploads'

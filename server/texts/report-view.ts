@@ -1,4 +1,4 @@
-import type { ReportKind, ReportState } from '../contract/projects/report-schemas'
+import type { ReportKind, ReportState } from '../contract/report-schemas'
 
 /** The form of a report. Its texts are untrusted, as they come from people and their browsers. */
 export interface ReportFormView {

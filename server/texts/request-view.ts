@@ -1,4 +1,4 @@
-import type { AccessState } from '../contract/projects/access-requests'
+import type { AccessState } from '../contract/accounts/access-requests'
 
 /** The page of a file request. Its texts are untrusted, as they come from people. */
 export interface RequestView {

@@ -1,6 +1,9 @@
-import type { Client } from '../../renderer/lib/client/api-client'
+import { ApiError, type Client } from '../../renderer/lib/client/api-client'
 import { computeCode } from '../../server/features/factors/totp'
 import { Authenticator } from './authenticator'
+import { createClient } from './network/client'
+import { Browser } from './system/browser'
+import { PASSWORD } from './world/password'
 import type { Person, TestServer } from './world/test-server'
 
 const STEP_MS = 30_000
@@ -51,4 +54,18 @@ export async function addPasskey(
   const { options } = await client.factors.newPasskeyOptions({})
   await client.factors.addPasskey({ name, response: key.create(options) })
   return key
+}
+
+/** A browser that is signed out. */
+export const aBrowser = ({ url }: TestServer) =>
+  createClient(url, { fetch: new Browser(url).fetch })
+
+/** Says the right password of alice, and returns the ticket for the factor. */
+export async function ticketOf(server: TestServer): Promise<string> {
+  const refused = await server
+    .visitor()
+    .accounts.login({ username: 'alice', password: PASSWORD })
+    .catch((cause: unknown) => cause)
+  if (!(refused instanceof ApiError) || refused.code !== 'factor_needed') throw refused
+  return refused.next.ticket ?? ''
 }

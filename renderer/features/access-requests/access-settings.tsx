@@ -1,6 +1,6 @@
 import { Autocomplete, Modal, Switch, Text, Textarea } from '@mantine/core'
 import type { AccessSettings, Project } from '../../../server/contract'
-import { accessSettingsSchema } from '../../../server/contract/projects/access-requests'
+import { accessSettingsSchema } from '../../../server/contract/accounts/access-requests'
 import { useApiForm } from '../../lib/forms/use-api-form'
 import { FormFrame } from '../../ui/form-frame'
 import { Warning } from '../../ui/feedback/warning'

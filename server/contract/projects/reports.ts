@@ -12,7 +12,7 @@ import {
   reportStates,
   settingsSchema,
   versionName,
-} from './report-schemas'
+} from '../report-schemas'
 
 const replyFields = z.object({
   text: describe(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { channel, id, time } from '../../contract/fields'
-import { accessStates } from '../../contract/projects/access-requests'
+import { accessStates } from '../../contract/accounts/access-requests'
 import { text, tokenHash } from './fields'
 
 /** What a person wrote to get access. Nobody has checked it. */

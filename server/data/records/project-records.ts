@@ -237,6 +237,8 @@ export type TesterRecord = z.infer<typeof testerRecord>
 export const testerRecord = accessLink.extend({
   projectId: id,
   channel,
+  /** Missing in links from before second factors: then they are the owner's. */
+  createdBy: id.optional(),
   /** Of a person whose request was approved. */
   asked: asked.optional(),
   /** What was downloaded by the link, newest first. Undefined: nothing, or it was removed. */
@@ -245,8 +247,6 @@ export const testerRecord = accessLink.extend({
     .max(TOOK_KEPT)
     .readonly()
     .optional(),
-  /** Missing in links from before second factors: then they are the owner's. */
-  createdBy: id.optional(),
 })
 
 /** A link for people without an account to the builds of a pull request, which are no releases. */

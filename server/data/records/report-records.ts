@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { id, time } from '../../contract/fields'
 import { REPORT_FILES_MAX, REPORT_REPLIES_MAX } from '../../contract/limits'
-import { reportersChoices, reportKinds, reportStates } from '../../contract/projects/report-schemas'
+import { reportersChoices, reportKinds, reportStates } from '../../contract/report-schemas'
 import { blobId, bytes, filename, sha256, text, tokenHash } from './fields'
 
 const short = z.string().max(100)

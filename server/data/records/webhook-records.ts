@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { channel, id, releaseStates, time } from '../../contract/fields'
-import { reportKinds } from '../../contract/projects/report-schemas'
+import { reportKinds } from '../../contract/report-schemas'
 import { webhookEvents, webhookServices } from '../../contract/projects/webhooks'
 import { bytes, text } from './fields'
 import { received } from './file-records'

@@ -2,7 +2,7 @@ import type { Allowance } from '../../access/allowance'
 import { linkEnded } from '../../access/link-ended'
 import { hashOfToken } from '../../access/link-token'
 import { ACCESS_DAYS, ACCESS_REQUESTS_MAX } from '../../contract'
-import type { AccessState } from '../../contract/projects/access-requests'
+import type { AccessState } from '../../contract/accounts/access-requests'
 import { DAY_MS, type Sources } from '../../core/clock'
 import { AppError, notFound } from '../../core/errors'
 import {

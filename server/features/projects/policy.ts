@@ -1,7 +1,7 @@
 import { accountOf, isBoundElsewhere, isUser, type Actor } from '../../access/actor'
 import { definePolicy } from '../../access/policy'
 import { REPORT_FILE_DAYS, REPORT_ROOM, type Project } from '../../contract'
-import type { Reporters } from '../../contract/projects/report-schemas'
+import type { Reporters } from '../../contract/report-schemas'
 import { isMember, type ProjectRecord } from '../../data/records/project-records'
 
 const owns = (actor: Actor, project: ProjectRecord) =>

@@ -146,8 +146,8 @@ function presentTester(
     opens,
     downloads,
     last_opened_at: lastOpenedAt,
+    created_by: tester.createdBy === undefined ? null : users.nameOf(tester.createdBy),
     versions,
     last_seen_at: times.sort().at(-1) ?? null,
-    created_by: tester.createdBy === undefined ? null : users.nameOf(tester.createdBy),
   }
 }

@@ -6,6 +6,7 @@ import { ProjectView } from '../projects/project-view'
 import type { Audience } from '../releases/audience'
 import { PREVIEW_CHANNEL, PreviewView } from '../previews/preview-view'
 import type { PreviewRecord, TesterRecord } from '../../data/records/project-records'
+import { nameBuild } from '../../texts/preview-view'
 import { withProgramKey } from './program-key'
 
 /** The audience of a tester link. */
@@ -79,6 +80,8 @@ export function actAsTester<Of extends Pick<TesterAudience, 'actor' | 'holds'>>(
 /** The audience of a preview, whose address is a link like that of testers. */
 export interface PreviewAudience extends Omit<TesterAudience, 'link'> {
   preview: PreviewRecord
+  /** Its builds as the versions of reports, newest first. */
+  buildNames: readonly string[]
   view: PreviewView
 }
 
@@ -111,6 +114,7 @@ export function previewAudience(
 
   return {
     preview,
+    buildNames: preview.builds.map((build) => nameBuild(preview.name, build)),
     project,
     actor,
     view: new PreviewView(context, project, actor, preview),

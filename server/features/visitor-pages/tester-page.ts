@@ -5,7 +5,6 @@ import { AppError } from '../../core/errors'
 import type { Page, Visit } from '../../http/pages/static-ui'
 import { strangerOf } from '../../http/pipeline/identify'
 import { originAsked, remoteOf, userAgentOf } from '../../http/pipeline/remote'
-import { nameBuild } from '../../texts/preview-view'
 import {
   requireTesterLink,
   testerOrPreview,
@@ -18,7 +17,7 @@ import { renderNotice } from './frame'
 import { installPage } from './install'
 import { presentTester } from './notice-page'
 import { previewPage } from './preview-page'
-import { projectPage } from './project'
+import { presentKept, projectPage } from './project'
 import { reportFormPage } from './report-form'
 
 type Deps = Rooms<
@@ -92,9 +91,7 @@ async function renderOpened(
 
 function formPage(context: Deps, ctx: Context, audience: TesterAudience | PreviewAudience) {
   if (!('preview' in audience)) return reportFormPage(context, ctx, audience)
-  const { name, builds } = audience.preview
-  const names = builds.map((build) => nameBuild(name, build))
-  return reportFormPage(context, ctx, audience, names)
+  return reportFormPage(context, ctx, audience, audience.buildNames)
 }
 
 async function renderPage(context: Deps, ctx: Context, audience: TesterAudience, visit: Visit) {

@@ -33,7 +33,7 @@ async function manyProjects(
 /** Every call of the API that answers a page of a list. */
 const lists = Object.values(api)
   .flatMap((group) => Object.values(group as Record<string, Endpoint>))
-  .filter(({ input }) => 'limit' in input.shape)
+  .filter(({ method, input }) => method === 'GET' && 'limit' in input.shape)
 
 const idsOf = (projects: readonly Project[]) => projects.map(({ project_id }) => project_id)
 

@@ -214,7 +214,7 @@ test('a forge that takes no comment costs no preview, and gets no token elsewher
   expect(await previewsOf(checkout)).toHaveLength(1)
 })
 
-test('the action runs no command that the network has replaced', async () => {
+test('the action needs a key or a trusted job, and runs no command that the network has replaced', async () => {
   const checkout = await aCheckout()
   const { host, place, start } = checkout
   const action = await readFile('.github/actions/preview/action.yml', 'utf8')
@@ -235,6 +235,15 @@ test('the action runs no command that the network has replaced', async () => {
   const replaced = await act({ digest: '0'.repeat(64) })
   expect(replaced.code).not.toBe(0)
   expect(await previewsOf(checkout)).toEqual([])
+  expect(await act({ digest, key: '' })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('check that this job can read the secret') as string,
+  })
+  const oidc = { ACTIONS_ID_TOKEN_REQUEST_URL: host.url, ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'x' }
+  const trusted = actionStep(action, { ...given, digest, key: '' }, {})
+  const asked = await start(trusted.command, { ...trusted.env, ...oidc }).ended()
+  expect(asked.stderr).not.toContain('SLIPWAY_KEY is empty')
+  expect(asked.code).not.toBe(0)
   // A branch has no pull request: the commit is that of the checkout, and nothing is commented.
   expect(await act({ digest })).toMatchObject({ code: 0 })
   expect(await previewsOf(checkout)).toMatchObject([{ name: 'main', builds: [{ commit }] }])

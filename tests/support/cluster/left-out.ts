@@ -58,6 +58,7 @@ const leftOut: readonly [reason: keyof typeof reasons, file: string, titles?: re
       'api/network/limits-by-network',
       ['API requests', 'wrong API keys', 'transfers at once', 'an IPv4 address'],
     ],
+    ['perHost', 'api/projects/app-reports', ['strangers with the key of an app']],
     [
       'perHost',
       'api/network/rate-limits',

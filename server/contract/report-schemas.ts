@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { describe, id, line, text, time } from '../fields'
-import { REPORT_MAX } from '../limits'
+import { describe, id, line, text, time } from './fields'
+import { REPORT_MAX } from './limits'
 
 export const reportKinds = ['problem', 'idea', 'crash'] as const
 export type ReportKind = (typeof reportKinds)[number]
