@@ -43,7 +43,7 @@ const serverFeatures = [
   ],
   ...['install', 'share-links', 'webhooks'],
   ...['uploads', 'resumable-uploads', 'file-requests', 'reports', 'access-requests'],
-  ...['visitor-pages', 'local-files'],
+  ...['notices', 'visitor-pages', 'local-files'],
   ...['watches', 'downloads', 'exports', 'account-deletion', 'bucket', 'internet'],
   ...['settings', 'backups', 'data-folder', 'activity', 'host'],
 ]

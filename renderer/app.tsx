@@ -111,6 +111,10 @@ const NewPasswordPage = lazyPage(
   () => import('./features/accounts/new-password-page'),
   'NewPasswordPage',
 )
+const ForgotPasswordPage = lazyPage(
+  () => import('./features/accounts/forgot-password-page'),
+  'ForgotPasswordPage',
+)
 const RegisterPage = lazyPage(() => import('./features/accounts/register-page'), 'RegisterPage')
 const ReportPage = lazyPage(() => import('./features/reports/report-page'), 'ReportPage')
 const ReportsPage = lazyPage(loadReports, 'ReportsPage')
@@ -207,6 +211,7 @@ function Pages() {
         <Route path={routes.docs} element={<DocsPage />} />
         <Route path={routes.docsGroup} element={<DocsPage />} />
         <Route path={routes.newPassword} element={<NewPasswordPage />} />
+        <Route path={routes.forgotPassword} element={<ForgotPasswordPage />} />
         <Route element={<SignedOut />}>
           <Route path={routes.login} element={<LoginPage />} />
           <Route path={routes.loginFactor} element={<LoginFactorPage />} />

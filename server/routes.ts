@@ -17,6 +17,7 @@ import { dataFolderRoutes } from './features/data-folder/routes'
 import { downloadRoutes, iconRoutes } from './features/downloads/routes'
 import { embedRoutes } from './features/embeds/routes'
 import { exportRoutes } from './features/exports/routes'
+import { noticeRoutes } from './features/notices/routes'
 import { postRoutes } from './features/posts/routes'
 import { fileRoutes } from './features/files/routes'
 import { hostRoutes } from './features/host/routes'
@@ -95,6 +96,7 @@ const ROUTES: readonly ((router: Router, context: AppContext) => void)[] = [
   shareLinkRoutes,
   fileRequestRoutes,
   reportRoutes,
+  noticeRoutes,
   collaboratorRoutes,
   postRoutes,
   watchRoutes,

@@ -14,6 +14,7 @@ import { openRepositories } from '../features/repositories/open-repositories'
 import { DrawnPreviews } from '../features/embeds/drawn-previews'
 import { Attachments } from '../features/reports/attachments'
 import { PictureStore } from '../features/pictures/picture-store'
+import { openNotices } from '../features/notices/open-notices'
 import { openTrustedPublishers } from '../features/trusted-publishers/open-trusted-publishers'
 import { openWebhooks } from '../features/webhooks/open-webhooks'
 import { PictureMaker } from '../libraries/picture-maker/picture-maker'
@@ -52,6 +53,7 @@ export async function createContext(
     ...{ traffic, files, projects, bucket, attachments },
   })
   const webhooks = openWebhooks(foundation, { accounts, files, projects, network })
+  const notices = openNotices(foundation, { accounts, projects, network })
   const trustedPublishers = openTrustedPublishers(foundation, { projects, network })
   const repositories = openRepositories(foundation)
   const watching = composeWatching(foundation, { accounts, files, projects, transfers })
@@ -81,6 +83,7 @@ export async function createContext(
     deletion,
     previews: deletion.previews,
     webhooks,
+    notices,
     trustedPublishers,
     transfers,
     bucket,

@@ -22,6 +22,7 @@ export interface Endpoint<
    */
   path:
     | `/api/${string}`
+    | `/n/${string}`
     | `/p/${string}`
     | `/r/${string}`
     | `/s/${string}`

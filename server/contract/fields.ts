@@ -55,6 +55,27 @@ export const askerToken = describe(
   'The secret of the request for access: what follows `/t/`',
   'Zc2LmW9pRkV6sYdnB4xTq7',
 )
+/** Any text, for the same reason. */
+export const noticeToken = describe(
+  z.string().max(200),
+  'The token in the links of a notice: what follows `/n/`',
+  'Pd3wGk8LsYv5Xc2RtBn7Qh',
+)
+
+const LABEL = '[a-z\\d]([a-z\\d-]{0,61}[a-z\\d])?'
+/** The form of addresses in HTML (WHATWG, valid e-mail address), which no header can misread. */
+const MAIL_ADDRESS = new RegExp(`^[\\w.!#$%&'*+/=?^\`{|}~-]{1,64}@${LABEL}(\\.${LABEL})*$`, 'i')
+
+/** Whether a text is one mail address to which this host would send. */
+export const isMailAddress = (value: string): boolean =>
+  value.length <= 254 && MAIL_ADDRESS.test(value)
+
+export const mailAddress = describe(
+  z.string('Enter an email address').trim().refine(isMailAddress, 'Enter a valid email address'),
+  'The address that gets the mails, after a link in the first one confirms it',
+  'kim@example.org',
+)
+
 export const isPublic = z
   .boolean('Use true or false')
   .describe('Whether everyone may see and download it')

@@ -19,6 +19,7 @@ import { internet } from './host/internet'
 import { invites } from './accounts/invites'
 import { localFiles } from './files/local-files'
 import { manage } from './accounts/manage'
+import { notices } from './notices'
 import { mirror } from './host/bucket'
 import { pairings } from './accounts/pairings'
 import { pictures } from './projects/pictures'
@@ -153,6 +154,7 @@ export const api = {
   releases,
   retention,
   reports,
+  notices,
   search,
   install,
   testers,

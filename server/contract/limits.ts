@@ -83,6 +83,10 @@ export const REPLY_MAX = 2000
 export const REPORT_FILES_MAX = 5
 export const REPORT_REPLIES_MAX = 50
 export const REPORT_ROOM = 500 * MB
+/** The most confirmed mail addresses and browsers of a project that get notices. */
+export const SUBSCRIBERS_MAX = 1000
+/** Addresses that a network can enter in an hour. */
+export const SUBSCRIPTIONS_PER_HOUR = 10
 /** Reports of one signature and version that keep their files. */
 export const REPORT_GROUP_FILES = 20
 /** Days after which the files of a fixed or closed report are deleted, at first and at most. */

@@ -26,6 +26,8 @@ const pages = {
   register: { path: '/register' },
   /** Where links for a new password lead. */
   newPassword: { path: '/new-password' },
+  /** Where a host that sends mail takes requests for such links. */
+  forgotPassword: { path: '/forgot-password' },
   dashboard: { path: '/dashboard', place: 'menu', label: 'Dashboard', key: 'd' },
   projects: { path: '/projects', place: 'menu', label: 'Projects', key: 'p' },
   myFiles: { path: '/my-files', place: 'menu', label: 'My Files', key: 'f' },

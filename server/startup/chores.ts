@@ -60,6 +60,7 @@ export function startChores(
   const tidied = tidy(context)
   context.watching.folders.start()
   context.webhooks.sender.start()
+  context.notices.sender.start()
   context.deletion.retention.start(findOld)
   const stopRepeating = repeatChores(context)
   const stopWorking = workWhenIdle(context, idleLookMs)
@@ -136,6 +137,7 @@ export async function closeInOrder(
   ])
   await Promise.all([
     context.webhooks.sender.stop(),
+    context.notices.sender.stop(),
     context.deletion.retention.stop(),
     context.previews.stop(),
   ])

@@ -12,7 +12,15 @@ const NOTHING: Removed = { drafts: 0, orphans: 0 }
  */
 export async function tidy(
   context: Rooms<
-    'accounts' | 'data' | 'deletion' | 'files' | 'host' | 'previews' | 'projects' | 'transfers'
+    | 'accounts'
+    | 'data'
+    | 'deletion'
+    | 'files'
+    | 'host'
+    | 'notices'
+    | 'previews'
+    | 'projects'
+    | 'transfers'
   >,
 ): Promise<Removed> {
   const { blobs, catalogue, held, clock } = context.data
@@ -39,6 +47,7 @@ export async function tidy(
       resumable.sweep(),
       counts.sweep(),
       context.previews.sweep(),
+      context.notices.subscribers.sweep(),
       deleteOldFiles(context, now),
       projects.accessRequests.sweep(),
     ]

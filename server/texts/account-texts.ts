@@ -28,6 +28,13 @@ export const newPasswordForm: AccountForm = {
   unreachable: 'An error occurred while setting the password',
 }
 
+export const forgottenForm: AccountForm = {
+  title: 'Forgot your password?',
+  text: 'This host mails a link that sets a new one to the address of your account.',
+  failed: 'Failed to ask for a link',
+  unreachable: 'An error occurred while asking for a link',
+}
+
 export const accountTexts = {
   usernameAtLogin: 'Your email address works too',
   usernameAtRegistration: 'Shown on everything you publish',
@@ -38,6 +45,7 @@ export const accountTexts = {
   byPasskey: 'Sign in with a passkey',
   forgotten:
     'Forgot your password? Ask the person who runs this host for a link that sets a new one.',
+  forgottenByMail: 'Forgot your password?',
   closed: 'Registration is closed',
   closedAtLogin: 'This host takes no new accounts at the moment.',
   closedAdvice:

@@ -5,6 +5,7 @@ import { guideExamples } from '../../renderer/features/docs/examples/guide-examp
 import { chooseSample } from '../../renderer/features/docs/examples/samples'
 import { hashOfToken } from '../../server/access/link-token'
 import { sealText } from '../../server/access/sealed-text'
+import { aSubscriber, NO_MAIL_SERVER } from './mail/a-subscriber'
 import { aPicture } from './pictures'
 import { anApp, anUpload, aPost, aProject, aRequest, aSentUpload, aUser } from './world/factories'
 import { shell, type Desk } from './system/scripts'
@@ -105,6 +106,12 @@ async function plant(server: TestServer): Promise<string> {
   await server.as(maya).previews.put({ id: project.slug, name: 'pr-128' })
   await aShareLink(server, maya.id)
   await aFileRequest(server, maya.id)
+  await aSubscriber(server, {
+    token: String(chooseSample('noticeToken')),
+    projectId: project.project_id,
+    testerId: String(chooseSample('testerId')),
+  })
+  await server.inside.settings.update(NO_MAIL_SERVER)
   await aReportOf(server, project.project_id, maya.id)
   await server.as(maya).accessRequests.configure({ id: project.slug, is_open: true })
   const [id] = chooseSample('request_ids') as [string]

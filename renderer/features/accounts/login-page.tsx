@@ -74,9 +74,19 @@ const Footer = () => (
     <ToPasskey />
     <ToRegister />
     <br />
-    {accountTexts.forgotten}
+    <Forgotten />
   </>
 )
+
+function Forgotten() {
+  const { sends_mail } = useHost()
+  if (!sends_mail) return accountTexts.forgotten
+  return (
+    <Anchor component={Link} to={paths.forgotPassword}>
+      {accountTexts.forgottenByMail}
+    </Anchor>
+  )
+}
 
 function ToPasskey() {
   const { from } = useSignInState()

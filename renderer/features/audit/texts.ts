@@ -94,6 +94,7 @@ export const kindTexts: Record<AuditKind, string> = {
   invite_create: 'Created an invite link',
   invite_revoke: 'Revoked an invite link',
   settings_change: 'Changed the settings of the host',
+  mail_test: 'Sent a test message',
   transfer_cut: 'Ended a transfer',
   backup: 'Made a backup',
   backup_restore: 'Restored a backup',

@@ -5,6 +5,7 @@ export const groupTitles: Readonly<Record<string, string>> = {
   shareLinks: 'Share links',
   fileRequests: 'File requests',
   reports: 'Reports',
+  notices: 'Mails about releases and answers',
   accessRequests: 'Requests for access',
   uploads: 'Resumable uploads',
   localFiles: 'Files of the host’s machine (app window only)',

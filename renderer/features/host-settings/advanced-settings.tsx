@@ -7,6 +7,7 @@ import { formatSize } from '../../lib/texts/format'
 import { paths } from '../../paths'
 import { Disclosure } from '../../ui/layout/disclosure'
 import { SearchInput } from '../../ui/table/search-input'
+import { MailNotes } from './mail-notes'
 import { HttpsNotes } from './https-notes'
 import { SettingField } from './setting-field'
 import type { SettingName } from './setting-rows'
@@ -66,7 +67,8 @@ const TIERS = Object.fromEntries(
 )
 
 /** Whether the chosen encryption uses the setting. */
-function isUsed(name: SettingName, { https }: SettingsValues): boolean {
+function isUsed(name: SettingName, { https, mail_server }: SettingsValues): boolean {
+  if (name.startsWith('mail') && name !== 'mail_server') return mail_server !== ''
   if (name === 'https_certificate' || name === 'https_key') return https === 'own'
   return name !== 'https_redirect' || https !== 'off'
 }
@@ -100,6 +102,7 @@ function Group({
               {name === 'port' && <FreePort {...port} />}
             </Stack>
           ))}
+      {id === 'mail' && <MailNotes isSaved={form.values.mail_server !== '' && !form.isChanged} />}
       {id === 'encryption' && <HttpsNotes https={form.values.https} authority={authority} />}
     </Stack>
   )

@@ -12,6 +12,7 @@ const groups = [
   { id: 'encryption', title: 'HTTPS', rows: settingRows.https },
   { id: 'speed', title: 'Speed', rows: settingRows.speed },
   { id: 'people', title: 'People', rows: { ...limits, ...settingRows.account } },
+  { id: 'mail', title: 'Mail', rows: settingRows.mail },
   { id: 'app', title: 'This app', rows: otherAppSettings },
   { id: 'internet', title: 'From anywhere', rows: settingRows.internet },
   { id: 'bucket', title: 'Downloads from a bucket', rows: settingRows.bucket },

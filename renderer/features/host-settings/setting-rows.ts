@@ -11,6 +11,7 @@ export const hostRows = {
   ...groups.account,
   ...groups.app,
   ...groups.internet,
+  ...groups.mail,
 }
 
 export const allRows = { ...hostRows, ...bucket }

@@ -48,6 +48,7 @@ function linesOf({
   npm_registry,
   python_index,
   update_feed,
+  mail,
   internet,
   mirror,
 }: RestoredSettings): [label: string, value: string][] {
@@ -61,6 +62,7 @@ function linesOf({
     ['Other npm packages come from', npm_registry === '' ? null : npm_registry],
     ['Other Python packages come from', python_index === '' ? null : python_index],
     ['Update feed', update_feed],
+    ['Mail server', mail],
     ['From anywhere', internet],
     ['Downloads from a bucket', mirror],
   ]

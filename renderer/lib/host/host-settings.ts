@@ -15,8 +15,10 @@ const stale = [queryKeys.host, queryKeys.activity, queryKeys.addresses, queryKey
 /** Changes settings. A form shows a failure itself; `failed`: the message of one elsewhere. */
 export const useChangeSettings = (failed?: string) =>
   useCall(
-    (client, change: Partial<HostSettings> & { name_update_password?: string }) =>
-      client.settings.change(change),
+    (
+      client,
+      change: Partial<HostSettings> & { name_update_password?: string; mail_password?: string },
+    ) => client.settings.change(change),
     {
       after: (cache, reply) => cache.setQueryData(queryKeys.settings, reply),
       failed,

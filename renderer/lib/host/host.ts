@@ -17,6 +17,7 @@ const unknownHost = (): Host => ({
   trouble: null,
   resumable_uploads: RESUMABLE_UPLOADS,
   largest_file: LARGEST_FILE.usual,
+  sends_mail: false,
   passkey_origins: [],
   demo: null,
 })

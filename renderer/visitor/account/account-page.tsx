@@ -11,10 +11,12 @@ import { NameMark } from '../parts/icons'
 interface AccountPageProps {
   registrationOpen: boolean
   passkeyOrigins: readonly string[]
+  /** Whether the host mails links for new passwords. */
+  sendsMail: boolean
 }
 
 /** The login page before the app has loaded; account-form.ts sends its form. */
-export const LoginPage = ({ registrationOpen, passkeyOrigins }: AccountPageProps) => (
+export const LoginPage = ({ registrationOpen, passkeyOrigins, sendsMail }: AccountPageProps) => (
   <AccountCard
     form={loginForm}
     footer={
@@ -31,7 +33,11 @@ export const LoginPage = ({ registrationOpen, passkeyOrigins }: AccountPageProps
           accountTexts.closedAtLogin
         )}
         <br />
-        {accountTexts.forgotten}
+        {sendsMail ? (
+          <a href={routes.forgotPassword}>{accountTexts.forgottenByMail}</a>
+        ) : (
+          accountTexts.forgotten
+        )}
       </>
     }
   >

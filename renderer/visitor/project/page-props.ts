@@ -5,6 +5,7 @@ import type {
   Project,
   ProjectPage as PageView,
 } from '../../../server/contract'
+import type { NotifyView } from '../notices/notify'
 import type { Share } from '../../../server/contract/host/host'
 
 interface Post {
@@ -54,7 +55,15 @@ export interface PageProps {
   programBase?: string | undefined
   host: Share
   /** On the pages of a tester link: its name and end, and what the host keeps of the tester. */
-  tester?: { name: string; until: string; kept: Kept } | undefined
+  tester?:
+    | {
+        name: string
+        /** UTC ISO 8601. */
+        until: string
+        kept: Kept
+        notify?: { Form: ComponentType<{ view: NotifyView }>; view: NotifyView }
+      }
+    | undefined
   /** Shows Markdown: the parser is large, so that the app loads it later. */
   Written: ComponentType<{ text: string; small?: boolean }>
   /** Draws a QR code, which the app loads later, too. */

@@ -33,6 +33,7 @@ export function ProjectPage(props: ProjectPageProps) {
           <Notes page={page} since={since} Written={Written} />
           {project.description !== '' && <About text={project.description} Written={Written} />}
           <ReleaseFiles {...props} />
+          {props.tester?.notify && <props.tester.notify.Form view={props.tester.notify.view} />}
           <GetUpdates {...props} />
           <OtherReleases {...props} />
           <LooseFiles {...props} />

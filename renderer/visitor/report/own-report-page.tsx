@@ -1,10 +1,11 @@
 import { formatSize } from '../../../server/texts/format'
 import { describeState, reportNouns, type OwnReportView } from '../../../server/texts/report-view'
+import { Notify, type NotifyView } from '../notices/notify'
 import { Time } from '../parts/text'
 import { Facts } from './report-form-page'
 
 /** The private page of a reporter: the report, its state and the answers. Works without scripts. */
-export const OwnReportPage = ({ view }: { view: OwnReportView }) => {
+export const OwnReportPage = ({ view, notify }: { view: OwnReportView; notify: NotifyView }) => {
   const { title, project, kind, now, sentAt, problem, version } = view
   const name = <bdi>{title}</bdi>
 
@@ -42,6 +43,7 @@ export const OwnReportPage = ({ view }: { view: OwnReportView }) => {
           <Said key={index} {...reply} now={now} />
         ))}
       </section>
+      <Notify view={notify} />
       <Answer view={view} />
       <Files view={view} />
       <Facts facts={view.facts} title="Sent with your report" />

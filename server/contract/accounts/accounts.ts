@@ -261,6 +261,21 @@ export const accounts = {
     beforeFactor: true,
     input: z.object({}),
   }),
+  forgotPassword: endpoint('POST', '/api/auth/forgot-password', {
+    summary:
+      'Mail a link for a new password to the address of an account, where the host sends mail; ' +
+      'the reply is the same for an account that does not exist',
+    access: 'anyone',
+    input: z.object({
+      username: describe(
+        z.string().trim().min(1, 'Enter your username').max(254),
+        'The username, or the email address',
+        'maya',
+      ),
+    }),
+    reply: z.object({ message: z.string() }),
+    errors: ['not_supported', 'too_many_requests'],
+  }),
   lookPasswordLink: endpoint('POST', '/api/auth/password-link', {
     summary: 'The account of a link for a new password',
     access: 'anyone',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { appSettings } from './app'
 import { internetSettings } from './internet'
+import { mailSettings } from './mail'
 import { accountSettings, peopleSettings, speedSettings } from './limits'
 import { describeSettings, type Settings } from './setting'
 import { httpsSettings, sharingSettings } from './sharing'
@@ -14,6 +15,7 @@ export const hostSettings = {
   ...accountSettings,
   ...appSettings,
   ...internetSettings,
+  ...mailSettings,
 }
 
 export const hostSettingsSchema = z.object({

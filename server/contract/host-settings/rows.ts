@@ -2,6 +2,7 @@ import { appSettings } from './app'
 import { bucketSettings } from './bucket'
 import { internetSettings } from './internet'
 import { accountSettings, peopleSettings, speedSettings } from './limits'
+import { mailSettings } from './mail'
 import type { Setting } from './setting'
 import { httpsSettings, sharingSettings } from './sharing'
 
@@ -25,5 +26,6 @@ export const settingRows = {
   account: withoutSchemas(accountSettings),
   app: withoutSchemas(appSettings),
   internet: withoutSchemas(internetSettings),
+  mail: withoutSchemas(mailSettings),
   bucket: withoutSchemas(bucketSettings),
 }

@@ -96,6 +96,7 @@ export const auditKinds = [
   'invite_create',
   'invite_revoke',
   'settings_change',
+  'mail_test',
   'transfer_cut',
   'backup',
   'backup_restore',

@@ -45,6 +45,8 @@ export const hostSchema = z.object({
   resumable_uploads: z.object({ above: z.int().positive(), chunk: z.int().positive() }),
   /** Bytes. */
   largest_file: z.int().positive(),
+  /** Whether this host sends mail, as for a forgotten password. */
+  sends_mail: z.boolean(),
   /** Where passkeys work, best first; empty: this host has no name over HTTPS. */
   passkey_origins: z.array(z.url()),
   /** Null: this host is no demo. */

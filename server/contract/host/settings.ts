@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint'
+import { mailAddress } from '../fields'
 import { hostSettingsSchema } from '../host-settings/host-settings'
 
 const authoritySchema = z.object({ url: z.url(), fingerprint: z.string() }).nullable()
@@ -19,6 +20,8 @@ const restoredSchema = z.object({
   npm_registry: z.string(),
   python_index: z.string(),
   update_feed: z.string().nullable(),
+  /** The mail server, as text, or null. */
+  mail: z.string().nullable(),
   /** Servers that access from the internet would use, as text. Null for the defaults. */
   internet: z.string().nullable(),
   /** The bucket that downloads would come from, as text, or null. */
@@ -40,6 +43,10 @@ const reply = z.object({
     name_update_password_set: z.boolean(),
     /** Error of the last name update, in the provider's words. Null if it succeeded. */
     name_update_problem: z.string().nullable(),
+    /** Whether the host has a password for its mail server. It never leaves the host. */
+    mail_password_set: z.boolean(),
+    /** Why the last mail was not handed over; null: it was. */
+    mail_problem: z.string().nullable(),
   }),
   /** Set by the command line; a change applies at the next start without the option. */
   overridden: z.array(hostSettingsSchema.keyof()),
@@ -81,9 +88,31 @@ export const settings = {
             'The password at the provider of the name; no reply contains it, and null removes it',
           examples: ['correct horse battery'],
         }),
+      mail_password: z
+        .string('Enter the password')
+        .min(1, 'Enter the password')
+        .max(500)
+        .nullable()
+        .optional()
+        .meta({
+          description:
+            'The password at the mail server; no reply contains it, and null removes it. A new ' +
+            'server needs it again',
+          examples: ['correct horse battery'],
+        }),
     }),
     reply,
     errors: ['taken'],
+  }),
+  testMail: endpoint('POST', '/api/host/settings/mail-test', {
+    summary: 'Send a test message by the mail server of this host',
+    access: 'host',
+    input: z.object({ email: mailAddress }),
+    reply: z.object({
+      /** Why the server did not take it, in its words; null: it took it. */
+      problem: z.string().nullable(),
+    }),
+    errors: ['too_many_requests'],
   }),
   settleRestored: endpoint('POST', '/api/host/settings/restored', {
     summary: 'Accept or discard the pending settings of a restored backup',

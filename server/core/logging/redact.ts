@@ -34,8 +34,8 @@ const patterns: readonly Pattern[] = [
     (whole, name = '', colon = '') => hidden(whole, name, `"${name}"${colon}"${HIDDEN}"`),
   ],
   [/(:\/\/)[^/\s:@]+:[^/\s@]+@/g, `$1${HIDDEN}@`],
-  // The token of a tester link, a share link, a file request or a report, in its path.
-  [/(\/[rstu]\/)[^/?#\s"'<>]{8,}/gi, `$1${HIDDEN}`],
+  // The token of a tester link, a share link, a file request, a report or a notice, in its path.
+  [/(\/[nrstu]\/)[^/?#\s"'<>]{8,}/gi, `$1${HIDDEN}`],
   // A token at a mistyped address. Slugs have no capitals.
   [/(?<=\/)(?=[\w-]*[A-Z])[\w-]{22}(?![\w-])/g, HIDDEN],
   // A tester link in hexadecimal, as registries of containers take it. A SHA-256 has 64 digits, and

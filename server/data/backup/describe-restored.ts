@@ -1,5 +1,5 @@
 import { withoutUnseen } from '../../contract'
-import { internetWords, bucketTexts } from '../settings/restored-settings'
+import { internetWords, bucketTexts, mailWords } from '../settings/restored-settings'
 import type { Restored } from './restore'
 import { formatFiles } from '../../texts/format'
 
@@ -57,6 +57,7 @@ function settingsIn(held: NonNullable<Restored['held']>): string[] {
     mirror,
   } = held
   const internet = internetWords(held)
+  const mail = mailWords(held)
 
   return [
     ...(publicUrl === null ? [] : [`Public address: ${publicUrl}`]),
@@ -65,6 +66,7 @@ function settingsIn(held: NonNullable<Restored['held']>): string[] {
     ...(npm === '' ? [] : [`Other npm packages come from: ${npm}`]),
     ...(python === '' ? [] : [`Other Python packages come from: ${python}`]),
     ...(feed === null ? [] : [`Update feed: ${feed}`]),
+    ...(mail === null ? [] : [`Mail server: ${mail}`]),
     ...(internet === null ? [] : [`From anywhere: ${internet}`]),
     ...(mirror === null ? [] : [`Downloads from a bucket: ${bucketTexts(mirror)}`]),
   ]

@@ -84,7 +84,8 @@ function pauseWatches({ watches }: Records): string[] {
 }
 
 /** Drops queued messages: they are outdated, or the original host has sent them. */
-function forgetWaiting({ webhookDeliveries: deliveries }: Records): void {
+function forgetWaiting({ webhookDeliveries: deliveries, notices }: Records): void {
+  notices.clear()
   for (const [id, { state }] of deliveries) if (state === 'waiting') deliveries.delete(id)
 }
 

@@ -65,7 +65,8 @@ export const MIGRATIONS: Migrations = {
   19: () => undefined,
   // New: previews, whose builds an older Slipway would list among the files of their owner.
   20: () => undefined,
-  // New: requests for access; second factors, which an older Slipway would not ask for.
+  // New: requests for access; second factors, which an older Slipway would not ask for; subscribers
+  // and notices, which it would not send.
   21: () => undefined,
 }
 

@@ -9,6 +9,7 @@ import {
 } from './account-records'
 import { accessRequestRecord } from './access-records'
 import { copyRecord, fileRecord, fileRequestRecord, shareLinkRecord } from './file-records'
+import { noticeRecord, subscriberRecord } from './notice-records'
 import {
   linkRecord,
   postRecord,
@@ -65,6 +66,8 @@ export const recordSchemas = {
   mirrored: copyRecord,
   webhooks: webhookRecord,
   webhookDeliveries: deliveryRecord,
+  subscribers: subscriberRecord,
+  notices: noticeRecord,
   deletedAccounts: deletedAccountRecord,
   factors: factorRecord,
 } satisfies Record<string, z.ZodType>

@@ -152,7 +152,7 @@ export function describeRebuilt({
   return [
     `Restored ${formatFiles(files)}, ${formatQuantity(projects, 'project')} and ` +
       `${formatQuantity(accounts.length, 'account')}, as of the last catalogue.`,
-    'API keys, watched folders, webhooks and counts are lost with the old library.',
+    'API keys, watched folders, webhooks, subscribers and counts are lost with the old library.',
     'Every account has a new password:',
     ...accounts.map(({ username, password }) => `  ${username}  ${password}`),
     ...(filenames.length === 0

@@ -5,6 +5,7 @@ import { StoredFile } from '../stored-file'
 import { Settings, storedSchema } from './settings'
 import {
   internetNames,
+  mailNames,
   pickSettings,
   settingsSchema,
   type InternetSettings,
@@ -24,6 +25,7 @@ const HELD = [
     'mirror',
   ] as const),
   ...internetNames,
+  ...mailNames,
 ] as const
 
 /**
@@ -78,6 +80,13 @@ export function internetWords(held: InternetSettings): string | null {
 export const bucketTexts = ({ bucket, endpoint }: BucketSettings): string =>
   `the bucket ${bucket} at ${endpoint}`
 
+/** Names the mail server in these settings; null: none. */
+export function mailWords(held: Pick<SettingsData, (typeof mailNames)[number]>): string | null {
+  const usual = defaults()
+  if (mailNames.every((name) => held[name] === usual[name])) return null
+  return held.mail_server === '' ? 'other settings' : `${held.mail_server}, from ${held.mail_from}`
+}
+
 /** Applies the held settings, or discards them. */
 export async function settleHeld(
   { dataDir, disk, settings }: { dataDir: string; disk: Disk; settings: Settings },
@@ -96,6 +105,8 @@ export async function settleHeld(
       ...internet,
       // A person opens it again, which names everything that becomes public.
       ...(internet === held && { internet_way: 'off', terms_accepted: null }),
+      // A mail server that a person has set up since then keeps its password to itself.
+      ...(settings.get().mail_server !== '' && pickSettings(settings.get(), mailNames)),
       // A bucket that a person has set up since then keeps its place, because its keys must not go
       // elsewhere.
       mirror:

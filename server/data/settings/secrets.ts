@@ -10,6 +10,8 @@ const secretsSchema = z.object({
   sessionKeys: z.array(z.base64url().min(43)).min(1),
   /** Password for updating the name of this host. */
   namePassword: z.string().optional(),
+  /** Password at the mail server. */
+  mailPassword: z.string().optional(),
   /** Keys of the bucket with public copies, for this endpoint only. Not in backups. */
   mirrorKeys: z
     .object({ endpoint: z.string(), accessKeyId: z.string(), secretAccessKey: z.string() })
@@ -56,7 +58,7 @@ const changes = new WeakMap<Secrets, Serial>()
 export function changeSecrets(
   dir: string,
   secrets: Secrets,
-  change: Pick<Secrets, 'namePassword'> | Pick<Secrets, 'mirrorKeys'>,
+  change: Partial<Omit<Secrets, 'sessionKeys'>>,
   disk: Disk,
 ): Promise<void> {
   const earlier = changes.get(secrets) ?? new Serial()

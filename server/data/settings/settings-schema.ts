@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { hostSettings } from '../../contract/host-settings/host-settings'
 import { internetSettings } from '../../contract/host-settings/internet'
+import { mailSettings } from '../../contract/host-settings/mail'
 import { storedSettings } from '../../contract/host-settings/setting'
 import { bucketChoiceSchema } from '../../contract/host/bucket'
 
@@ -56,6 +57,9 @@ export const internetNames = [
   ...(Object.keys(internetSettings) as (keyof typeof internetSettings)[]),
 ] as const
 export type InternetSettings = Pick<SettingsData, (typeof internetNames)[number]>
+
+/** The settings of the mail server. */
+export const mailNames = Object.keys(mailSettings) as (keyof typeof mailSettings)[]
 
 /** The settings with these names. */
 export const pickSettings = <All extends object, Name extends keyof All>(

@@ -3,12 +3,9 @@ import type { Rooms } from '../../compose/context'
 import { hashOfToken } from '../../access/link-token'
 import { toNetwork } from '../../core/net/ip-address'
 import type { AccessLink } from '../../data/records/fields'
+import { linkAddress } from '../../network/link-address'
 import { callerOf } from '../../http/endpoint/call'
 import type { AccessLinks } from './access-links'
-
-/** Returns the whole address of a link: the best one of this host, with a path. */
-export const linkAddress = ({ addresses, bound }: Rooms<'network'>['network'], path: string) =>
-  (addresses.best() ?? `http://127.0.0.1:${bound().port}`) + path
 
 /** The link of a token as its password sees it: one that opens nothing has an unknown password. */
 export const findLock = (token: string, link: Pick<AccessLink, 'passwordHash'> | undefined) => ({

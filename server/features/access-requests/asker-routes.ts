@@ -12,7 +12,7 @@ import { readBody } from '../../http/endpoint/read-json'
 import { replyToCall } from '../../http/endpoint/reply-json'
 import { parseInput, serveRaw } from '../../http/endpoint/serve'
 import { goTo, isBrowser, limitStrangers, tellProblem } from '../access-links/strangers'
-import { linkAddress } from '../access-links/link-calls'
+import { linkAddress } from '../../network/link-address'
 import { hideStorage } from '../file-requests/sender'
 import { findOwnRequest, noRoomForRequest, requireForm, tokenForKey } from './asker'
 

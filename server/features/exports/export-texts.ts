@@ -57,7 +57,8 @@ export const EXPORT_README = `# An export from Slipway
   Slipway host imports the zip: Account, Import, or \`slipway import\`.
 
 Not in it: passwords, API keys, sessions, links for testers, shares and file requests, previews,
-webhooks, requests for access, watched folders, items in the trash, downloads and page views.
+webhooks, requests for access, subscribers, watched folders, items in the trash, downloads and page
+views.
 `
 
 const join = (...paragraphs: string[]): string =>

@@ -7,7 +7,7 @@ import { usualFirewall } from '../../network/firewall'
 import { relyingParties } from '../factors/relying-party'
 import { shareUrl } from '../../network/addresses'
 
-type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network'>
+type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'notices'>
 
 /** Routes that describe this host and its addresses. */
 export function hostRoutes(router: Router, context: Deps): void {
@@ -24,6 +24,7 @@ export function hostRoutes(router: Router, context: Deps): void {
         trouble: context.data.trouble(),
         resumable_uploads: context.host.resumableUploads,
         largest_file: context.data.settings.get().largest_file,
+        sends_mail: context.notices.mailer.isOn(),
         passkey_origins: relyingParties(context.network).map(({ origin }) => origin),
         demo: context.host.demo,
       },

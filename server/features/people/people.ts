@@ -6,6 +6,7 @@ import { routes } from '../../contract/routes'
 import { AppError, notFound } from '../../core/errors'
 import type { UserRecord } from '../../data/records/account-records'
 import type { TrashRecord } from '../../data/records/trash-record'
+import { linkAddress } from '../../network/link-address'
 import { requireRestorable, type RestorableAccount } from '../accounts/deleted-accounts'
 
 /** Writes a change of an account to the audit log. */
@@ -15,7 +16,6 @@ export type Note = (happening: Parameters<AppContext['accounts']['audit']['recor
 export function managePeople(rooms: Rooms<'accounts' | 'deletion' | 'files' | 'network'>) {
   const { users, passwords, sessions, factors } = rooms.accounts
   const { store: files, quota } = rooms.files
-  const { addresses, bound } = rooms.network
   const present = (user: UserRecord) =>
     presentPerson(user, {
       files: files.countOf(user.id),
@@ -81,8 +81,8 @@ export function managePeople(rooms: Rooms<'accounts' | 'deletion' | 'files' | 'n
       const { token, expiresAt } = await users.createPasswordLink(user.id)
       note({ kind: 'password_link_create', concerns: user.id, subject: user.username })
 
-      const address = addresses.best() ?? `http://127.0.0.1:${bound().port}`
-      return { url: `${address}${routes.newPassword}?link=${token}`, expiresAt }
+      const url = linkAddress(rooms.network, `${routes.newPassword}?link=${token}`)
+      return { url, expiresAt }
     },
   }
 }

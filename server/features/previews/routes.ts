@@ -3,7 +3,7 @@ import type { Rooms } from '../../compose/context'
 import { api, type Preview } from '../../contract'
 import type { PreviewRecord } from '../../data/records/project-records'
 import { serve } from '../../http/endpoint/serve'
-import { linkAddress } from '../access-links/link-calls'
+import { linkAddress } from '../../network/link-address'
 import { projectPolicy } from '../projects/policy'
 
 type Deps = Rooms<

@@ -9,7 +9,7 @@ import { replyToCall } from '../../http/endpoint/reply-json'
 import { parseInput, serveRaw } from '../../http/endpoint/serve'
 import { hideStorage } from '../file-requests/sender'
 import { goTo, isBrowser, limitStrangers, tellProblem } from '../access-links/strangers'
-import { linkAddress } from '../access-links/link-calls'
+import { linkAddress } from '../../network/link-address'
 import { receiveForm, type ReceiveDeps } from './receive-form'
 import { keepAll, receiveReport } from './receive-report'
 import {

@@ -19,13 +19,14 @@ export const present = ({
 export function differences(
   before: HostSettings,
   after: HostSettings,
-  hasPassword: boolean,
+  passwords: Readonly<Record<string, boolean>>,
 ): string {
   const changed = (Object.keys(after) as (keyof HostSettings)[]).filter(
     (name) => String(before[name]) !== String(after[name]),
   )
   const changes = changed.map((name) => `${name}: ${String(before[name])} → ${String(after[name])}`)
-  return [...changes, ...(hasPassword ? ['name_update_password: changed'] : [])].join(', ')
+  const secrets = Object.keys(passwords).filter((name) => passwords[name])
+  return [...changes, ...secrets.map((name) => `${name}: changed`)].join(', ')
 }
 
 type Change = { [Name in keyof HostSettings]?: HostSettings[Name] | undefined }

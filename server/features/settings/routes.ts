@@ -3,24 +3,34 @@ import type { Rooms } from '../../compose/context'
 import { background } from '../../core/background'
 import { api, type MachineAddress, type RestoredSettings } from '../../contract'
 import { AppError } from '../../core/errors'
+import { userIdOf } from '../../access/actor'
+import { RateLimit } from '../../http/pipeline/rate-limit'
 import { serve } from '../../http/endpoint/serve'
 import {
   internetWords,
   openHeldSettings,
   bucketTexts,
+  mailWords,
   settleHeld,
 } from '../../data/settings/restored-settings'
-import type { InternetSettings } from '../../data/settings/settings-schema'
+import {
+  mailNames,
+  type InternetSettings,
+  type SettingsData,
+} from '../../data/settings/settings-schema'
 import { changeSecrets } from '../../data/settings/secrets'
 import { findKeysState } from '../repositories/signers'
 import { move } from './listen-elsewhere'
 import type { OwnAddress } from '../../core/net/own-address'
 import { changedSettings, differences, present } from './presenter'
 
-type Deps = Rooms<'accounts' | 'data' | 'host' | 'network' | 'repositories'>
+/** Test messages in an hour. */
+const MAIL_TESTS = 20
+
+type Deps = Rooms<'accounts' | 'data' | 'host' | 'network' | 'notices' | 'repositories'>
 
 const presentAll = async (context: Deps) => ({
-  settings: { ...present(context), ...nameState(context) },
+  settings: { ...present(context), ...nameState(context), ...mailState(context) },
   overridden: [...context.host.overridden],
   authority: authorityOf(context),
   machine_addresses: context.network.addresses.own().filter(isForOthers),
@@ -30,15 +40,24 @@ const presentAll = async (context: Deps) => ({
 
 /** Settings, for the host account at the window. */
 export function settingsRoutes(router: Router, context: Deps): void {
-  const { secrets, settings } = context.data
+  const { secrets, settings, dataDir, disk } = context.data
   const show = () => presentAll(context)
+  const setMailPassword = (mailPassword: string | undefined) =>
+    changeSecrets(dataDir, secrets, { mailPassword }, disk)
 
   serve(router, api.settings.show, show)
 
   serve(router, api.settings.change, async ({ input, ctx }) => {
     const before = present(context)
 
-    const { port, sharing, shared_addresses, name_update_password: password, ...rest } = input
+    const {
+      port,
+      sharing,
+      shared_addresses,
+      name_update_password: password,
+      mail_password,
+      ...rest
+    } = input
     const next = { ...settings.get(), ...changedSettings(rest, settings.get()) }
 
     checkNameUpdate(
@@ -46,18 +65,45 @@ export function settingsRoutes(router: Router, context: Deps): void {
       password === undefined ? secrets.namePassword !== undefined : password !== null,
     )
 
+    const isMailChanged = checkMail(context, next, mail_password)
+
     const asksHttps = Object.keys(rest).some((name) => name.startsWith('https'))
     if (asksHttps) await context.network.https.check(next)
     await move(context, { port, sharing, shared_addresses })
 
+    // A saved password goes to no other server.
+    if (next.mail_server !== before.mail_server && secrets.mailPassword !== undefined)
+      await setMailPassword(undefined)
     await settings.update(changedSettings(rest, settings.get()))
     if (password !== undefined) await changeNamePassword(context, password)
+    if (mail_password !== undefined) await setMailPassword(mail_password ?? undefined)
+    if (isMailChanged) context.notices.sender.wake('mail')
     if (asksHttps) await context.network.https.refresh()
     await followAddresses(context, before.internet_name)
 
-    const detail = differences(before, present(context), password !== undefined)
+    const detail = differences(before, present(context), {
+      name_update_password: password !== undefined,
+      mail_password: mail_password !== undefined,
+    })
     if (detail !== '') context.accounts.audit.record(ctx, { kind: 'settings_change', detail })
     return show()
+  })
+
+  const tests = new RateLimit(MAIL_TESTS, 3600, 'Too many test messages; try again later')
+  serve(router, api.settings.testMail, async ({ input, ctx, actor }) => {
+    const { mailer } = context.notices
+    if (!mailer.isOn())
+      throw new AppError('invalid_input', 'Save a mail server and a sender first', 'mail_server')
+    await tests.take(userIdOf(actor))
+
+    const outcome = await mailer.send({
+      id: context.host.sources.newId(),
+      to: input.email,
+      subject: 'Test message from Slipway',
+      text: 'If you can read this, this host can send mail.\n',
+    })
+    context.accounts.audit.record(ctx, { kind: 'mail_test' })
+    return { problem: 'problem' in outcome ? outcome.problem : null }
   })
 
   serve(router, api.settings.settleRestored, async ({ input, ctx }) => {
@@ -105,6 +151,36 @@ function checkNameUpdate(settings: InternetSettings, hasPassword: boolean): void
     throw missingError('name_update_password', 'Enter the password at your provider')
 }
 
+/**
+ * Throws `invalid_input` for the first field that the mail server still needs. Returns whether
+ * something of it changes. No password travels in the clear.
+ */
+function checkMail(
+  { data: { settings } }: Rooms<'data'>,
+  next: Readonly<SettingsData>,
+  password: string | null | undefined,
+): boolean {
+  const now = settings.get()
+  const isChanged = password !== undefined || mailNames.some((name) => next[name] !== now[name])
+  if (!isChanged || next.mail_server === '') return isChanged
+
+  const missingError = (field: string, message: string) =>
+    new AppError('invalid_input', message, field)
+  if (next.mail_from === '')
+    throw missingError('mail_from', 'Enter the address that mails come from')
+  if (next.mail_user === '') return isChanged
+
+  const isHere = ['localhost', '127.0.0.1', '::1'].includes(next.mail_server)
+  if (next.mail_security === 'none' && !isHere) {
+    throw missingError(
+      'mail_security',
+      'The password would travel without encryption. Choose STARTTLS or TLS',
+    )
+  }
+
+  return isChanged
+}
+
 /** Forgets a refusal first: a crash in between must not leave that of the old password. */
 async function changeNamePassword(
   { data: { dataDir, secrets, disk }, network }: Rooms<'data' | 'network'>,
@@ -133,6 +209,11 @@ const nameState = ({ data: { secrets }, network: { name } }: Rooms<'data' | 'net
   name_update_problem: 'problem' in name.state ? name.state.problem : null,
 })
 
+const mailState = ({ data: { secrets }, notices: { mailer } }: Rooms<'data' | 'notices'>) => ({
+  mail_password_set: secrets.mailPassword !== undefined,
+  mail_problem: mailer.problem,
+})
+
 async function readRestoredSettings({
   data: { dataDir },
 }: Rooms<'data'>): Promise<RestoredSettings | null> {
@@ -145,6 +226,7 @@ async function readRestoredSettings({
     npm_registry: held.npm_registry,
     python_index: held.python_index,
     update_feed: held.update_feed,
+    mail: mailWords(held),
     internet: internetWords(held),
     mirror: held.mirror && bucketTexts(held.mirror),
   }

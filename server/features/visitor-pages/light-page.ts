@@ -22,7 +22,7 @@ const loadAccountTexts = once(() => import('../../texts/account-texts'))
  * addresses.
  */
 export async function lightPage(
-  context: Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'projects'>,
+  context: Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'notices' | 'projects'>,
   { path, query }: Pick<Context, 'path' | 'query'>,
   visit: Visit,
 ): Promise<LightPage | undefined> {
@@ -45,7 +45,7 @@ export async function lightPage(
 }
 
 async function accountPage(
-  { data, host, network }: Rooms<'data' | 'host' | 'network'>,
+  { data, host, network, notices }: Rooms<'data' | 'host' | 'network' | 'notices'>,
   name: 'login' | 'register',
 ): Promise<LightPage> {
   const [{ LoginPage, RegisterPage }, { loginForm, registerForm }] = await Promise.all([
@@ -62,6 +62,7 @@ async function accountPage(
     description: text,
     content: await renderFramed(host, Page, {
       registrationOpen,
+      sendsMail: notices.mailer.isOn(),
       passkeyOrigins: relyingParties(network).map(({ origin }) => origin),
     }),
   }

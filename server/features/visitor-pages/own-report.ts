@@ -9,11 +9,13 @@ import type { OwnReportView } from '../../texts/report-view'
 import { findVisitorAudience } from '../releases/audience'
 import { largestAttachment } from '../reports/report-room'
 import { findOwnReport, reportPath, type OwnReport } from '../reports/reporter'
+import { wishTexts } from '../notices/write-notice'
 import { endedPage, finalPage } from './closed-page'
 import { renderFramed } from './frame'
+import { presentNotify } from './notice-page'
 import { presentFacts, problemOf, uploadsOf } from './report-form'
 
-type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'projects'>
+type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'notices' | 'projects'>
 
 const loadPage = once(() => import('../../../renderer/visitor/report/own-report-page'))
 
@@ -31,9 +33,15 @@ export const ownReportPage =
     if (!own) return endedPage(context.host, ctx)
 
     ctx.set('Referrer-Policy', 'same-origin')
+    const path = reportPath(token)
+    const notify = presentNotify(context, ctx, {
+      path,
+      feed: `${path}/atom.xml`,
+      about: wishTexts.report,
+    })
     const view = presentOwn(context, own, token, ctx.query['problem'])
     const { OwnReportPage } = await loadPage()
-    const content = await renderFramed(context.host, OwnReportPage, { view })
+    const content = await renderFramed(context.host, OwnReportPage, { view, notify })
     return {
       ...finalPage(ctx, 200, `Your report for ${own.project.title}`, content),
       hasScript: true,

@@ -13,6 +13,7 @@ import { busyPage } from './busy-page'
 import { guidePage } from './guide'
 import { lightPage } from './light-page'
 import { projectPage } from './project'
+import { noticePage } from './notice-page'
 import { linkPage } from './request-page'
 
 /**
@@ -30,11 +31,13 @@ const SHARED = [
 ] as const
 
 /** Pages of links, and the forms of a report and a request. */
-const LINKS = /^\/[rstu]\/|^\/p\/[^/]+\/(report|access)\/?$/
+const LINKS = /^\/[nrstu]\/|^\/p\/[^/]+\/(report|access)\/?$/
 
 const NOT_FOUND_TEXT = "The project you're looking for doesn't exist or is no longer available."
 
-type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'projects' | 'transfers'>
+type Deps = Rooms<
+  'accounts' | 'data' | 'files' | 'host' | 'network' | 'notices' | 'projects' | 'transfers'
+>
 
 /**
  * Renders the pages that visitors open first, as HTML that needs no script, and the first view of
@@ -42,13 +45,15 @@ type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'projects
  */
 export function visitorPages(context: Deps, ask: AskWithin): Pages {
   const busy = busyPage(context)
-  const link = linkPage(context)
+  const [link, notice] = [linkPage(context), noticePage(context)]
 
   return {
     refuse: busy.count,
     keyOf: (ctx) => sharedKey(context, ctx),
     write: async (ctx) => {
-      const special = (await busy.wait(ctx)) ?? (LINKS.test(ctx.path) ? await link(ctx) : undefined)
+      const isLink = LINKS.test(ctx.path)
+      const special =
+        (await busy.wait(ctx)) ?? (isLink ? ((await link(ctx)) ?? (await notice(ctx))) : undefined)
       if (special) return special
 
       const page = await resolvePage(context, ctx, findReader(context, ctx))

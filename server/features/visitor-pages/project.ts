@@ -1,8 +1,10 @@
+import type { ComponentType } from 'react'
 import type { Rooms } from '../../compose/context'
 import { readPageQuery, type PageQuery } from '../../contract/projects/page-query'
 import type { TesterRecord } from '../../data/records/project-records'
 import { decodePart } from '../../core/net/percent-encoding'
 import { inSlice } from '../../core/time-slices'
+import type { NotifyView } from '../../../renderer/visitor/notices/notify'
 import { once, type Html } from '../../http/pages/html'
 import type { Visit } from '../../http/pages/static-ui'
 import { presentPreview, type Audience } from '../releases/audience'
@@ -30,11 +32,12 @@ export interface PageAddress {
   query: Readonly<Record<string, unknown>>
 }
 
-/** What the page shows to testers: the name of their link, and when it expires. */
+/** What the page shows to testers. */
 interface ForTesters {
   name: string
   /** UTC ISO 8601. */
   until: string
+  notify: { Form: ComponentType<{ view: NotifyView }>; view: NotifyView }
   /** What the host keeps of the tester, and where it is removed. */
   kept: { took: NonNullable<TesterRecord['took']>; said: readonly string[]; forget: string }
 }

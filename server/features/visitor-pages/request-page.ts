@@ -16,7 +16,7 @@ import { sharePage } from './share-page'
 import { testerPage } from './tester-page'
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'host'>
-type LinkDeps = Deps & Rooms<'network' | 'projects' | 'transfers'>
+type LinkDeps = Deps & Rooms<'network' | 'notices' | 'projects' | 'transfers'>
 
 /** The page of a file request, and the confirmation of a file that a form has sent. */
 const PATTERN = /^\/u\/([^/]+)(?:\/(sent))?\/?$/

@@ -15,11 +15,14 @@ import { askedPage } from './access-pages'
 import { endedPage, passwordPage } from './closed-page'
 import { renderNotice } from './frame'
 import { installPage } from './install'
+import { presentTester } from './notice-page'
 import { previewPage } from './preview-page'
 import { presentKept, projectPage } from './project'
 import { reportFormPage } from './report-form'
 
-type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'projects' | 'transfers'>
+type Deps = Rooms<
+  'accounts' | 'data' | 'files' | 'host' | 'network' | 'notices' | 'projects' | 'transfers'
+>
 
 /**
  * The pages of a tester link: its own, the list of releases, a release, the install page, or the
@@ -106,11 +109,12 @@ async function renderPage(context: Deps, ctx: Context, audience: TesterAudience,
     isList: releases !== undefined && version === undefined,
     query: ctx.query,
   }
-  const { content, ...rest } = projectPage(context, audience, address, {
-    name: link.name,
-    until: link.expiresAt,
-    kept: presentKept(link, audience.base),
-  })
+  const { content, ...rest } = projectPage(
+    context,
+    audience,
+    address,
+    await presentTester(context, ctx, audience),
+  )
 
   return { ...rest, content: content && (await content(visit)) }
 }

@@ -1,10 +1,10 @@
 import { cutText } from '../../texts/format'
-import type { Collection, Library } from '../../data/library/library'
+import type { Library } from '../../data/library/library'
 import type { Op } from '../../data/library/library-data'
+import { RecordChange } from '../../data/library/record-change'
 import type { FileRecord } from '../../data/records/file-records'
 import type { ProjectRecord, ReleaseRecord } from '../../data/records/project-records'
 import type { ReportRecord } from '../../data/records/report-records'
-import type { CollectionName, RecordOf } from '../../data/records/records'
 import type { Happening } from '../../data/records/webhook-records'
 
 /** The most characters of notes and posts in a message. */
@@ -15,8 +15,8 @@ const MOST_TEXT = 1500
  * event.
  */
 export function findHappenings(ops: readonly Op[], library: Library): Happening[] {
-  if (ops.some(([kind, name]) => kind === 'delete' && name === 'trash')) return []
   const change = new Change(ops, library)
+  if (change.isRestore) return []
 
   return [
     ...change.puts('releases').flatMap(([release, before]) => change.ofRelease(release, before)),
@@ -58,30 +58,8 @@ export function makeHappening(
   return { kind, projectId: id, slug, title, ...parts }
 }
 
-/** The records before a change and after it. */
-class Change {
-  constructor(
-    private readonly ops: readonly Op[],
-    private readonly library: Library,
-  ) {}
-
-  /** Returns the records that the change writes, each with its previous version. */
-  puts<Name extends CollectionName>(
-    name: Name,
-  ): [after: RecordOf<Name>, before: RecordOf<Name> | undefined][] {
-    const collection = this.library.collection(name) as Collection<RecordOf<Name>>
-    return this.ops.flatMap((op): [RecordOf<Name>, RecordOf<Name> | undefined][] =>
-      op[0] === 'put' && op[1] === name ? [[op[3] as RecordOf<Name>, collection.get(op[2])]] : [],
-    )
-  }
-
-  find<Name extends CollectionName>(name: Name, id: string): RecordOf<Name> | undefined {
-    const put = this.ops.findLast((op) => op[0] === 'put' && op[1] === name && op[2] === id)
-    return put?.[0] === 'put'
-      ? (put[3] as RecordOf<Name>)
-      : (this.library.collection(name) as Collection<RecordOf<Name>>).get(id)
-  }
-
+/** A change as the events that it causes. */
+class Change extends RecordChange {
   ofRelease(release: ReleaseRecord, before: ReleaseRecord | undefined): Happening[] {
     const was = before?.state
     const { state, channel, projectId } = release

@@ -21,8 +21,10 @@ export function sendDocument(
     ? Math.floor(modifiedAt.getTime() / 1000)
     : servingOf(ctx).documentDates?.dateContent(ctx.host + ctx.path, etag)
 
-  // No cache may keep what came through a tester link, which can end.
-  const keeping = callerOf(ctx).actor.kind === 'tester' ? 'private, no-store' : 'no-cache'
+  // No cache may keep what came through a link, which can end.
+  const keeping = ['tester', 'sender'].includes(callerOf(ctx).actor.kind)
+    ? 'private, no-store'
+    : 'no-cache'
   ctx.set({ ETag: etag, 'Cache-Control': keeping })
   if (modified !== undefined) ctx.set('Last-Modified', new Date(modified * 1000).toUTCString())
 

@@ -58,6 +58,8 @@ const checked: Readonly<Record<string, readonly unknown[]>> = {
   update_feed: ['builds.example', 'http://builds.example/feed'],
   acme_directory: ['acme.example', 'http://acme.example/directory'],
   acme_email: ['maya', 'maya@', '@example.com'],
+  mail_server: ['mail.example/x', 'me@mail.example', '-a', 'a b'],
+  mail_from: ['maya', 'maya@', 'a@b.example, c@d.example'],
   stun_server: [
     'stun.example',
     'stun.example:0',

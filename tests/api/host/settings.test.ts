@@ -2,6 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
+import { aMailServer } from '../../support/mail/mail-server'
 import { aUser } from '../../support/world/factories'
 import { json, problem, replyOf } from '../../support/network/reply'
 import { bucketSchema } from '../../../server/data/settings/settings-schema'
@@ -50,6 +51,8 @@ describe('settings.settleRestored', () => {
     internet_name: 'builds.example',
     acme_directory: 'https://acme.example/directory',
     tunnel_server: 'vps.example',
+    mail_server: 'mail.example',
+    mail_from: 'builds@mail.example',
     mirror: { use: 'removing', endpoint: 'https://s3.example', bucket: 'builds' },
   }
   const { public_url, trusted_proxies, webhook_networks, npm_registry, python_index, update_feed } =
@@ -64,6 +67,7 @@ describe('settings.settleRestored', () => {
   }
   const internet =
     'shared by router, name builds.example, certificates from https://acme.example/directory, tunnel through vps.example'
+  const mail = 'mail.example, from builds@mail.example'
   const mirror = 'the bucket builds at https://s3.example'
 
   test.beforeEach(async ({ server }) => {
@@ -73,7 +77,7 @@ describe('settings.settleRestored', () => {
   test('enforces what a backup brought once the host accepts it', async ({ server, atWindow }) => {
     const { client } = atWindow
     const before = await client.settings.show({})
-    expect(before.restored).toEqual({ ...told, internet, mirror })
+    expect(before.restored).toEqual({ ...told, internet, mirror, mail })
     expect(before.settings).toMatchObject({
       public_url: null,
       trusted_proxies: [],
@@ -208,5 +212,53 @@ describe('settings.change', () => {
 
     await atWindow.client.settings.change({ requests_per_hour: 7 })
     expect(await limit()).toBe('7')
+  })
+})
+
+describe('settings.testMail', () => {
+  test('sends a message with the saved password, which nothing shows', async ({
+    server,
+    atWindow,
+  }) => {
+    const mail = await aMailServer({ login: ['quay', 'b4c0ffee'] })
+    const { client } = atWindow
+    const send = () => client.settings.testMail({ email: 'kim@example.org' })
+    await expect(send()).rejects.toMatchObject({ field: 'mail_server' })
+
+    await client.settings.change({ ...mail.settings, mail_password: 'wrong' })
+    expect((await send()).problem).toMatch(/^127\.0\.0\.1: it refused the user or the password/)
+    expect((await client.settings.show({})).settings.mail_problem).toContain('refused the user')
+
+    await client.settings.change({ mail_password: 'b4c0ffee' })
+    expect(await send()).toMatchObject({ problem: null })
+    expect(mail.got).toMatchObject([{ to: 'kim@example.org', from: 'builds@example.org' }])
+
+    const shown = await client.settings.show({})
+    expect(shown.settings).toMatchObject({ mail_password_set: true, mail_problem: null })
+    const { events } = await client.audit.list({})
+    expect(events.map(({ detail }) => detail)).toContain('mail_password: changed')
+    expect(JSON.stringify([shown, events])).not.toContain('b4c0ffee')
+    expect(await readFile(join(server.dataDir, 'settings.json'), 'utf8')).not.toContain('b4c0ffee')
+
+    // The password goes to no other server, and never in the clear.
+    const moved = { mail_server: 'mail.example', mail_security: 'tls' } as const
+    const { settings } = await client.settings.change(moved)
+    expect(settings).toMatchObject({ mail_server: 'mail.example', mail_password_set: false })
+    const clear = { mail_security: 'none', mail_password: 'another' } as const
+    await expect(client.settings.change(clear)).rejects.toMatchObject({ field: 'mail_security' })
+    await expect(client.settings.change({ mail_from: '' })).rejects.toMatchObject({
+      field: 'mail_from',
+    })
+  })
+
+  test('names a server that offers no encryption, or is not there', async ({ atWindow }) => {
+    const mail = await aMailServer()
+    const { client } = atWindow
+    const send = async () => (await client.settings.testMail({ email: 'kim@example.org' })).problem
+    await client.settings.change({ ...mail.settings, mail_security: 'starttls' })
+    expect(await send()).toMatch(/encryption/)
+    await mail.close()
+    expect(await send()).toMatch(/the connection failed/)
+    expect(mail.got).toEqual([])
   })
 })

@@ -124,14 +124,15 @@ test('a file of any type is sandboxed, by every address', async ({ server, alice
 })
 
 /** Written by the host, so they need not be downloads. */
-const documents = /^(feeds|testers)\.(atom|json|electron)$|^install\.manifest|^embeds\./
+const documents =
+  /^(feeds|testers)\.(atom|json|electron)$|^notices\.reportFeed|^install\.manifest|^embeds\./
 /** Pages of other sites show them. */
 const forOtherSites = /^embeds\./
 
 test('every response with a file or a document is in a sandbox', async ({ server }) => {
   const people = await somePeople(server)
   const things = await thingsOf(server, people, true)
-  const { token, shareToken, file } = things
+  const { token, shareToken, reportToken, file } = things
   // The card is a page for frames: tests/api/projects/embeds.test.ts.
   for (const call of calls.filter((it) => endpointOf(it).download && it !== 'embeds.card')) {
     const { path } = endpointOf(call)
@@ -140,6 +141,7 @@ test('every response with a file or a document is in a sandbox', async ({ server
         token,
         ticket: server.inside.testerTicketOf(token, file.file_id),
       }),
+      ...(path.startsWith('/r/') && { reportToken }),
       ...(path.startsWith('/s/') && {
         shareToken,
         ticket: server.inside.shareTicketOf(shareToken),

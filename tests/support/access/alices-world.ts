@@ -1,3 +1,4 @@
+import { aSubscriber } from '../mail/a-subscriber'
 import { aWebhook } from '../webhooks/a-webhook'
 import type { Scope } from '../../../server/contract/index'
 import { aPicture } from '../pictures'
@@ -108,6 +109,9 @@ export async function thingsOf(
   const { reportToken, ...ofReport } = await aReport(server, token)
   const askerToken = await aRequest(server, project.project_id, alice.id)
   const webhook = { webhookId: server.clock.newId(), deliveryId: server.clock.newId() }
+  const noticeToken = server.clock.newId()
+  const subscribed = { projectId: project.project_id, testerId: tester.tester_id }
+  await aSubscriber(server, { ...subscribed, token: noticeToken })
   await aWebhook(server, { projectId: project.project_id, ownerId: alice.id, ...webhook })
   return {
     ...picture,
@@ -131,6 +135,7 @@ export async function thingsOf(
     reportToken,
     askerToken,
     ...ofReport,
+    noticeToken,
   }
 }
 

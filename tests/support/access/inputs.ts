@@ -58,6 +58,7 @@ const valuesFor = ({ things, people }: About): Readonly<Record<string, unknown>>
   ...{ requestId: things.request.request_id, requestToken: 'no-such-token' },
   ...{ uploadId: things.sent, from: 'Kim' },
   ...{ reportId: things.reportId, attachmentId: things.attachmentId, reportToken: 'no-such-token' },
+  ...{ noticeToken: 'no-such-token', email: 'kim@example.org' },
   ...{ state: 'open', reporters: 'everyone', is_open: true, askerToken: 'no-such-token' },
   ...{ screenshots: [things.picture.picture_id], collaboratorId: people.carol.username },
   ...{ file_ids: noIds, trash_ids: noIds, request_ids: noIds, name: 'CI', title: 'Rocket' },

@@ -2,6 +2,7 @@ import type { ApiError } from '../../../renderer/lib/client/api-client'
 import { Authenticator } from '../authenticator'
 import { addCodes, addPasskey, codeOf, fromBase32, withPasskeys } from '../factors'
 import { aHollowFile } from '../world/factories'
+import { NO_MAIL_SERVER } from '../mail/a-subscriber'
 import { PASSWORD } from '../world/password'
 import { crowd, NONE, session, tries, window, type Scenario, type World } from './refusals'
 
@@ -65,6 +66,12 @@ export const accountRefusals = {
       username: 'another',
       email: 'another@example.com',
     })
+  },
+  'accounts.forgotPassword not_supported': ({ visitor }) =>
+    visitor.accounts.forgotPassword({ username: 'alice' }),
+  'accounts.forgotPassword too_many_requests': async ({ server, visitor }) => {
+    await server.inside.settings.update(NO_MAIL_SERVER)
+    return tries(11, () => visitor.accounts.forgotPassword({ username: 'nobody' }))
   },
   'accounts.login account_disabled': async ({ server, alice }) => {
     await server.inside.users.change(alice.id, { disabled: true })

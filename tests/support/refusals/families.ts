@@ -1,3 +1,4 @@
+import { aSubscriber, NO_MAIL_SERVER } from '../mail/a-subscriber'
 import { truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Call } from '../calls'
@@ -48,6 +49,7 @@ export async function aSetting(server: TestServer, owner: 'host' | 'alice') {
   const things = await thingsOf(server, people, true)
   const reported = { id: things.project.project_id, reporters: 'everyone' as const }
   await server.as(people.alice).reports.configure(reported)
+  await server.inside.settings.update(NO_MAIL_SERVER)
   const asked = { id: things.project.project_id, is_open: true }
   await server.as(people.alice).accessRequests.configure(asked)
   const { fetch } = (await server.atWindow(people.alice)).browser
@@ -62,6 +64,7 @@ export async function aSetting(server: TestServer, owner: 'host' | 'alice') {
       ...('shareToken' in input && { shareToken }),
       ...('requestToken' in input && { requestToken: things.requestToken }),
       ...('reportToken' in input && { reportToken: things.reportToken }),
+      ...('noticeToken' in input && { noticeToken: things.noticeToken }),
       ...('askerToken' in input && { askerToken: things.askerToken }),
     }
     return { ...input, ...tokens, ...ticket, ...also[call] }
@@ -116,6 +119,7 @@ export const families: Family[] = [
         ...[key.id, upload.upload_id, tester.tester_id, token, '1.0', EMPTY_RELEASE],
         ...[share.share_id, shareToken, request.request_id, requestToken, sent],
         ...[things.reportId, things.reportToken, things.reportUpload, things.attachmentId],
+        things.noticeToken,
         things.askerToken,
         ...[people.alice, people.bob, people.carol, people.dora].flatMap(({ id, username }) => [
           id,
@@ -304,6 +308,9 @@ export const families: Family[] = [
       await server.inside.library.transact((tx) =>
         tx.put(reports, report.id, { ...report, ...full }),
       )
+      const subscribed = { projectId: things.project.project_id, testerId: NONE }
+      for (let number = 1; number < 200; number++)
+        await aSubscriber(server, { ...subscribed, token: `token ${number}` })
       for (let number = 0; number < 9; number++)
         await as.webhooks.create({ id, name: 'CI', url: 'https://ci.example' })
       const { client } = await server.signedIn(me)

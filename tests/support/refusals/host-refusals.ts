@@ -8,7 +8,8 @@ import type { Client } from '../../../renderer/lib/client/api-client'
 import { bucketSchema } from '../../../server/data/settings/settings-schema'
 import type { ServerConfig } from '../../../server/index'
 import { aUser } from '../world/factories'
-import { session, window, type Scenario, type World } from './refusals'
+import { NO_MAIL_SERVER } from '../mail/a-subscriber'
+import { session, tries, window, type Scenario, type World } from './refusals'
 
 /** Nothing answers at its address. */
 const bucket = bucketSchema.parse({ endpoint: 'http://127.0.0.1:9', bucket: 'builds' })
@@ -56,6 +57,11 @@ async function onAnother(
 
 /** What calls about the host itself refuse: its network, bucket, data folder and backups. */
 export const hostRefusals = {
+  'settings.testMail too_many_requests': async (world) => {
+    await world.server.inside.settings.update(NO_MAIL_SERVER)
+    const client = await window(world)
+    return tries(21, () => client.settings.testMail({ email: 'kim@example.org' }))
+  },
   'host.health read_only': ({ server, visitor }) => {
     server.inside.setTrouble('missing')
     return visitor.host.health({})

@@ -1,11 +1,38 @@
 import { expect } from 'vitest'
-import { aFile, aFullQuota, aLink, aProject } from '../world/factories'
+import { aFile, aFullQuota, aLink, aProject, aReport } from '../world/factories'
 import { aReceiver } from '../webhooks/receiver'
 import { aManifest, anApk } from '../packages'
 import { aPicture } from '../pictures'
+import { readReply } from '../../../renderer/lib/client/api-client'
+import { NO_MAIL_SERVER } from '../mail/a-subscriber'
 import { ACCESS_REQUESTS_PER_HOUR, SCREENSHOTS_MAX } from '../../../server/contract'
 import { anIssuer } from '../network/issuer'
-import { announce, session, window, type Scenario, type World } from './refusals'
+import { announce, session, tries, window, type Scenario, type World } from './refusals'
+
+/** The path of a tester link. */
+async function aDoor({ owner, here: { id } }: World): Promise<string> {
+  const { url } = await owner.testers.create({ id, name: 'Berlin' })
+  return new URL(url).pathname
+}
+
+const aReporterIn = async (world: World): Promise<string> =>
+  `/r/${(await aReport(world.server, (await aDoor(world)).split('/t/')[1] ?? '')).reportToken}`
+
+/** Enters an address for notices. */
+async function refuseMail({ server }: World, page: string): Promise<unknown> {
+  const reply = await server.fetch(`${page}/subscribers`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'kim@example.org' }),
+    redirect: 'manual',
+  })
+  return readReply(reply.status, await reply.text())
+}
+
+async function refuseMany(world: World, page: string): Promise<unknown> {
+  await world.server.inside.settings.update(NO_MAIL_SERVER)
+  return tries(11, () => refuseMail(world, page))
+}
 
 /** The project with a release of this version. */
 async function released({ server, alice, here }: World) {
@@ -135,6 +162,13 @@ export const projectRefusals = {
   'webhooks.test in_progress': async (world) => world.owner.webhooks.test(await sending(world)),
   'webhooks.sendAgain in_progress': async (world) =>
     world.owner.webhooks.sendAgain(await sending(world)),
+  'notices.subscribeTester not_supported': async (world) => refuseMail(world, await aDoor(world)),
+  'notices.subscribeReporter not_supported': async (world) =>
+    refuseMail(world, await aReporterIn(world)),
+  'notices.subscribeTester too_many_requests': async (world) =>
+    refuseMany(world, await aDoor(world)),
+  'notices.subscribeReporter too_many_requests': async (world) =>
+    refuseMany(world, await aReporterIn(world)),
   'watches.add taken': async (world) => {
     const { client, id, folder } = await watched(world)
     return client.watches.add({ id, folder })

@@ -79,6 +79,7 @@ function lookInside({ context, server }: Started) {
     chosenFolders: watching.chosenFolders,
     watchedFolders: watching.folders,
     webhooks: context.webhooks.sender,
+    notices: context.notices.sender,
     retention: context.deletion.retention,
     publicOrigin: () => network.publicOrigin(),
     /** From now on people outside reach the server at this origin; null: nowhere. */

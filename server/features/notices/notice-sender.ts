@@ -1,0 +1,223 @@
+import type { Sources } from '../../core/clock'
+import { endsWithin } from '../../core/deadline'
+import type { Log } from '../../core/logging/log'
+import type { Library, Transaction } from '../../data/library/library'
+import type { NoticeRecord } from '../../data/records/notice-records'
+import { isDue, MOST_TRIES, pauseMs } from '../webhooks/retries'
+import type { Outcome } from './mailer'
+import type { NoticeQueue, NoticeWayName } from './notice-queue'
+import type { SubscriberStore } from './subscriber-store'
+
+const HOUR_MS = 3_600_000
+/** The longest time between two checks of the queue, in ms: the clock may have been set. */
+const LOOK_MS = 60_000
+/** After this time a notice is no news, in ms. */
+const OLD_MS = { password: HOUR_MS, confirm: 24 * HOUR_MS, others: 72 * HOUR_MS }
+/** How long a stop waits for a mail server, in ms. */
+const STOP_MS = 2000
+/** Refusals in a row after which a subscriber is removed. */
+const MOST_REFUSALS = 3
+
+/** One way by which notices leave. */
+export interface Lane {
+  /** Concurrent notices. */
+  most: number
+  /** Whether anything can be sent at all; otherwise notices wait. */
+  isOpen: () => boolean
+  /** Notices per hour; undefined: no limit. */
+  perHour?: () => number
+}
+
+/** Sends a prepared notice. Never throws. */
+export type Sending = () => Promise<Outcome>
+
+interface SenderDeps {
+  library: Library
+  queue: NoticeQueue
+  subscribers: SubscriberStore
+  sources: Sources
+  log: Pick<Log, 'info' | 'error'>
+  lanes: Readonly<Record<NoticeWayName, Lane>>
+  /** Writes a notice as it is now; undefined: nobody may get it any more. */
+  prepare: (notice: NoticeRecord) => Promise<Sending | undefined>
+}
+
+/** What a lane knows of its server. It is forgotten at a restart, which then tries once. */
+interface LaneState {
+  failures: number
+  restsUntil: number
+  hourBegan: number
+  sent: number
+}
+
+/**
+ * Sends the queued notices, at least once each: by mail one at a time, by web push several.
+ *
+ * The steps of a notice: queued in the transaction of its cause, written when it is sent, handed to
+ * its server, deleted in a second transaction that rereads it. A crash between the last two repeats
+ * it under the same id. A failure that concerns the notice delays it as a webhook is delayed
+ * (`retries.ts`); one that concerns the server rests the whole lane and costs no notice a try. The
+ * project that waited longest is next, and the notices of the host count as one project.
+ *
+ * Nothing is sent while the library is read-only, because results could not be saved.
+ */
+export class NoticeSender {
+  readonly #running = new Map<string, { way: NoticeWayName; done: Promise<unknown> }>()
+  readonly #lastServed = new Map<string, number>()
+  readonly #states: Record<NoticeWayName, LaneState> = { mail: newState(), push: newState() }
+  readonly #closing = new AbortController()
+  #served = 0
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(private readonly deps: SenderDeps) {}
+
+  /** Sends the notices left by the last run, and from now on what is queued. */
+  start(): void {
+    this.deps.queue.added.subscribe(() => this.look())
+    this.look()
+  }
+
+  /** Waits a little for what is being sent. What is not sent by then stays in the queue. */
+  async stop(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#closing.abort()
+    await endsWithin(STOP_MS, this.idle())
+  }
+
+  /** Resolves when nothing is being sent. */
+  async idle(): Promise<void> {
+    while (this.#running.size > 0)
+      await Promise.all([...this.#running.values()].map(({ done }) => done))
+  }
+
+  /** Tries again at once, as after a change of the mail server. */
+  wake(way: NoticeWayName): void {
+    this.#states[way].restsUntil = 0
+    this.look()
+  }
+
+  /** Starts the due notices. */
+  look(): void {
+    clearTimeout(this.#timer)
+    if (this.#closing.signal.aborted) return
+    const now = this.deps.sources.now().getTime()
+    if (!this.deps.library.readOnly)
+      for (const way of ['mail', 'push'] as const) while (this.#startOne(way, now));
+    this.#timer = setTimeout(() => this.look(), this.#untilNext(now)).unref()
+  }
+
+  /** Starts the next due notice. Returns false if none is due, or its lane is busy or rests. */
+  #startOne(way: NoticeWayName, now: number): boolean {
+    if (!this.#mayStart(way, now)) return false
+
+    const { queue } = this.deps
+    const servedAt = (group: string) => this.#lastServed.get(group) ?? 0
+    for (const group of queue.groups(way).sort((a, b) => servedAt(a) - servedAt(b))) {
+      const next = queue.waiting(group).find(({ id }) => !this.#running.has(id))
+      if (!next || !isDue(next.nextTryAt, now)) continue
+      this.#lastServed.set(group, ++this.#served)
+      this.#start(next)
+      return true
+    }
+    return false
+  }
+
+  #mayStart(way: NoticeWayName, now: number): boolean {
+    const lane = this.deps.lanes[way]
+    const state = this.#states[way]
+    if (!lane.isOpen() || state.restsUntil > now) return false
+
+    // The clock may have been set back.
+    if (Math.abs(now - state.hourBegan) >= HOUR_MS)
+      Object.assign(state, { hourBegan: now, sent: 0 })
+    if (state.sent >= (lane.perHour?.() ?? Infinity)) return false
+    return [...this.#running.values()].filter((it) => it.way === way).length < lane.most
+  }
+
+  #start(notice: NoticeRecord): void {
+    const { id, way } = notice
+    this.#states[way].sent++
+
+    const done = this.#send(notice).then(
+      () => this.#running.delete(id) && this.look(),
+      (err: unknown) => {
+        // Retry with the timer: an immediate retry would send the same notice over and over.
+        this.#running.delete(id)
+        if (!this.#closing.signal.aborted)
+          this.deps.log.error({ err }, 'cannot save how a notice was sent')
+      },
+    )
+    this.#running.set(id, { way, done })
+  }
+
+  async #send(notice: NoticeRecord): Promise<void> {
+    const { library, queue, log } = this.deps
+    const send = this.#isOld(notice) ? undefined : await this.deps.prepare(notice)
+    if (!send) return library.transact((tx) => queue.remove(tx, notice.id))
+
+    const outcome = await send()
+    this.#noteLane(notice.way, outcome)
+    if ('problem' in outcome)
+      log.info({ way: notice.way, result: outcome.result }, 'a notice was not taken')
+    await library.transact((tx) => this.#settle(tx, notice.id, outcome))
+  }
+
+  /** Saves the result. A notice or subscriber that was deleted meanwhile stays deleted. */
+  #settle(tx: Transaction, id: string, outcome: Outcome): void {
+    const { queue, subscribers, sources } = this.deps
+    const notice = queue.find(id)
+    if (!notice) return
+    const now = sources.now()
+    const subscriber = subscribers.find(notice.subscriberId ?? '')
+
+    if (outcome.result === 'later') {
+      if (outcome.rests) return
+      const tries = notice.tries + 1
+      const nextTryAt = new Date(now.getTime() + pauseMs(tries, outcome)).toISOString()
+      if (tries >= MOST_TRIES) queue.remove(tx, id)
+      else queue.put(tx, { ...notice, tries, nextTryAt })
+      return
+    }
+
+    queue.remove(tx, id)
+    if (!subscriber) return
+
+    const isSent = outcome.result === 'sent'
+    const refusals = isSent ? 0 : subscriber.refusals + 1
+    if (outcome.result === 'gone' || refusals >= MOST_REFUSALS)
+      return subscribers.remove(tx, subscriber.id)
+
+    const isRelease = isSent && notice.news.kind === 'release'
+    subscribers.put(tx, {
+      ...subscriber,
+      refusals,
+      ...(isRelease && { releaseSentAt: now.toISOString() }),
+    })
+  }
+
+  #noteLane(way: NoticeWayName, outcome: Outcome): void {
+    const state = this.#states[way]
+    const isResting = outcome.result === 'later' && outcome.rests
+    state.failures = isResting ? state.failures + 1 : 0
+    state.restsUntil = isResting ? this.deps.sources.now().getTime() + pauseMs(state.failures) : 0
+  }
+
+  #isOld({ createdAt, news: { kind } }: NoticeRecord): boolean {
+    const ms = kind === 'password' || kind === 'confirm' ? OLD_MS[kind] : OLD_MS.others
+    return this.deps.sources.now().getTime() - Date.parse(createdAt) > ms
+  }
+
+  /** Returns the time until the next notice may be due, in ms. */
+  #untilNext(now: number): number {
+    const { queue } = this.deps
+    const times = (['mail', 'push'] as const).flatMap((way) =>
+      queue.groups(way).map((group) => {
+        const next = queue.waiting(group).find(({ id }) => !this.#running.has(id))
+        return next ? Math.max(Date.parse(next.nextTryAt), this.#states[way].restsUntil) : Infinity
+      }),
+    )
+    return Math.min(Math.max(Math.min(...times) - now, 1000), LOOK_MS)
+  }
+}
+
+const newState = (): LaneState => ({ failures: 0, restsUntil: 0, hourBegan: 0, sent: 0 })

@@ -1,0 +1,53 @@
+import type { News } from '../../data/records/notice-records'
+import { releaseAddress } from '../../texts/release-address'
+
+/** What a notice says, without where it leads. */
+export interface NoticeText {
+  /** One line. */
+  subject: string
+  text: string
+  /** The whole address to open. */
+  url: string
+}
+
+interface About {
+  /** The title of the project. */
+  title: string
+  /** The whole address of the page where the subscriber asked. */
+  page: string
+}
+
+type Told = Exclude<News, { kind: 'password' | 'confirm' }>
+
+/** Writes a notice in plain text: nothing in it is markup. */
+export function writeNotice(news: Told, { title, page }: About): NoticeText {
+  switch (news.kind) {
+    case 'release': {
+      const { version, channel, notes } = news
+      const on = channel === 'stable' ? '' : ` on ${channel}`
+      const subject = `${title} ${version} is available${on}`
+      return { subject, text: notes, url: releaseAddress(page, version) }
+    }
+    case 'answer':
+      return { subject: `Answer to your report on ${title}`, text: news.text, url: page }
+    case 'state': {
+      const { state, fixedIn } = news
+      const version = fixedIn === undefined ? '' : ` in ${fixedIn}`
+      const end = state === 'fixed' ? `is fixed${version}` : 'was closed'
+      return { subject: `Your report on ${title} ${end}`, text: '', url: page }
+    }
+    case 'approved':
+      return { subject: `You can now test ${title}`, text: '', url: page }
+  }
+}
+
+/** What a subscriber asked for, after `about`. */
+export const wishTexts = {
+  tester: 'new releases',
+  report: 'answers to your report',
+  request: 'the answer to your request',
+} as const
+
+/** Joins paragraphs, without empty ones. */
+export const paragraphs = (...texts: readonly string[]): string =>
+  `${texts.filter((it) => it !== '').join('\n\n')}\n`
