@@ -9,8 +9,7 @@ import type { AccessFormView, AskedView } from '../../texts/request-view'
 import { accessFormOf } from '../access-requests/access-request-store'
 import { findOwnRequest } from '../access-requests/asker'
 import { findVisitorAudience } from '../releases/audience'
-import { finalPage } from './closed-page'
-import { renderFramed, renderNotice } from './frame'
+import { finalPage, renderFramed, renderNotice } from './frame'
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'projects'>
 

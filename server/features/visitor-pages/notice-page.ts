@@ -8,8 +8,7 @@ import type { NotifyView } from '../../../renderer/visitor/notices/notify'
 import type { TesterAudience } from '../testers/tester-audience'
 import { isConfirmed } from '../notices/subscriber-store'
 import { wishTexts } from '../notices/write-notice'
-import { endedPage, finalPage } from './closed-page'
-import { renderFramed, renderNotice } from './frame'
+import { endedPage, finalPage, renderFramed, renderNotice } from './frame'
 
 type Deps = Rooms<'host' | 'notices' | 'projects'>
 

@@ -13,8 +13,7 @@ import { busyPage } from './busy-page'
 import { guidePage } from './guide'
 import { lightPage } from './light-page'
 import { projectPage } from './project'
-import { noticePage } from './notice-page'
-import { linkPage } from './request-page'
+import { linkPages } from './link-pages'
 
 /**
  * Neither install pages, which contain signed addresses, nor pages of links, which are secret.
@@ -45,15 +44,14 @@ type Deps = Rooms<
  */
 export function visitorPages(context: Deps, ask: AskWithin): Pages {
   const busy = busyPage(context)
-  const [link, notice] = [linkPage(context), noticePage(context)]
+  const link = linkPages(context)
 
   return {
     refuse: busy.count,
     keyOf: (ctx) => sharedKey(context, ctx),
     write: async (ctx) => {
       const isLink = LINKS.test(ctx.path)
-      const special =
-        (await busy.wait(ctx)) ?? (isLink ? ((await link(ctx)) ?? (await notice(ctx))) : undefined)
+      const special = (await busy.wait(ctx)) ?? (isLink ? await link(ctx) : undefined)
       if (special) return special
 
       const page = await resolvePage(context, ctx, findReader(context, ctx))

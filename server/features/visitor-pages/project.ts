@@ -201,10 +201,3 @@ const newestPosts = (
     .ofProject(projectId)
     .slice(0, MOST_POSTS)
     .map(({ authorId, ...post }) => ({ ...post, author: users.nameOf(authorId) }))
-
-/** What the host keeps of a tester, for the tester. */
-export const presentKept = ({ took = [], asked }: TesterRecord, base: string) => ({
-  took,
-  said: [asked?.email ?? '', asked?.note ?? ''].filter((text) => text !== ''),
-  forget: `${base}/forget`,
-})

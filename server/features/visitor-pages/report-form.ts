@@ -18,8 +18,7 @@ import { findVisitorAudience, type Audience } from '../releases/audience'
 import { sealForm } from '../reports/open-form'
 import { largestAttachment } from '../reports/report-room'
 import { describeReporter } from '../reports/reporter-device'
-import { finalPage } from './closed-page'
-import { renderFramed, renderNotice } from './frame'
+import { finalPage, renderFramed, renderNotice } from './frame'
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'projects'>
 

@@ -7,16 +7,9 @@ import { strangerOf } from '../../http/pipeline/identify'
 import { isCrawler } from '../../http/pipeline/remote'
 import { findOpenRequest, requestPath } from '../file-requests/sender'
 import { findLock } from '../access-links/link-calls'
-import { closedPage, finalPage } from './closed-page'
-import { renderFramed, renderNotice } from './frame'
-import { accessFormPage } from './access-pages'
-import { ownReportPage } from './own-report'
-import { publicReportPage } from './report-form'
-import { sharePage } from './share-page'
-import { testerPage } from './tester-page'
+import { closedPage, finalPage, renderFramed, renderNotice } from './frame'
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'host'>
-type LinkDeps = Deps & Rooms<'network' | 'notices' | 'projects' | 'transfers'>
 
 /** The page of a file request, and the confirmation of a file that a form has sent. */
 const PATTERN = /^\/u\/([^/]+)(?:\/(sent))?\/?$/
@@ -24,7 +17,7 @@ const PATTERN = /^\/u\/([^/]+)(?:\/(sent))?\/?$/
 const loadPage = once(() => import('../../../renderer/visitor/file-request/request-page'))
 
 /** Renders the page of a file request. Returns undefined at other addresses. */
-const requestPage =
+export const requestPage =
   (context: Deps) =>
   async (ctx: Context): Promise<Page | undefined> => {
     const [, token, sent] = PATTERN.exec(ctx.path) ?? []
@@ -72,21 +65,6 @@ const requestPage =
     return { ...finalPage(ctx, 200, name, content), hasScript: true }
   }
 
-/** Renders the pages of links for people without an account. Returns undefined elsewhere. */
-export function linkPage(context: LinkDeps): (ctx: Context) => Promise<Page | undefined> {
-  const pages = [
-    ...[testerPage, sharePage, requestPage],
-    ...[ownReportPage, publicReportPage, accessFormPage],
-  ].map((page) => page(context))
-  return async (ctx) => {
-    for (const page of pages) {
-      const found = await page(ctx)
-      if (found) return found
-    }
-    return undefined
-  }
-}
-
 const SENT = {
   title: 'Your file has arrived',
   text: 'The person who asked for it has it now. You can close this page.',
@@ -101,7 +79,7 @@ const PROBLEMS = new Map<unknown, string>([
   ['file_missing', 'Choose a file.'],
   [
     'invalid_input',
-    'The file was not sent: enter your name, and choose a file of the right kind that is not empty.',
+    'The file was not sent: enter your name, and choose a file of a right kind that is not empty.',
   ],
   ['too_large', 'The file is too large.'],
   ['quota_exceeded', 'The file does not fit: there is no room for it.'],

@@ -7,8 +7,7 @@ import { isCrawler } from '../../http/pipeline/remote'
 import { findShared, sharePath } from '../share-links/recipient'
 import { shareView } from '../share-links/share-view'
 import { findLock } from '../access-links/link-calls'
-import { closedPage, finalPage } from './closed-page'
-import { renderFramed } from './frame'
+import { closedPage, finalPage, renderFramed } from './frame'
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'projects' | 'transfers'>
 

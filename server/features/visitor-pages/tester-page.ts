@@ -12,12 +12,11 @@ import {
   type TesterAudience,
 } from '../testers/tester-audience'
 import { askedPage } from './access-pages'
-import { endedPage, passwordPage } from './closed-page'
-import { renderNotice } from './frame'
+import { endedPage, passwordPage, renderNotice } from './frame'
 import { installPage } from './install'
 import { presentTester } from './notice-page'
 import { previewPage } from './preview-page'
-import { presentKept, projectPage } from './project'
+import { projectPage } from './project'
 import { reportFormPage } from './report-form'
 
 type Deps = Rooms<
