@@ -25,6 +25,7 @@ describe('host.about on a server for this machine only', () => {
           resumable_uploads: { above: 8 * 1024 ** 2, chunk: 32 * 1024 ** 2 },
           largest_file: 2 * 1024 ** 3,
           passkey_origins: [],
+          sends_mail: false,
           demo: null,
         },
       },

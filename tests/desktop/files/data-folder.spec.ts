@@ -102,7 +102,9 @@ test('starts a new host from a backup', async ({ dataDir }) => {
   await app.evaluate(({ dialog }) => {
     const showMessageBox = (_window: unknown, { detail = '', buttons = [] }: MessageBox) => {
       console.error(detail)
-      return Promise.resolve({ response: buttons.indexOf('Restore'), checkboxChecked: false })
+      // It asks for the form of the backup first.
+      const response = Math.max(buttons.indexOf('Folder'), buttons.indexOf('Restore'))
+      return Promise.resolve({ response, checkboxChecked: false })
     }
     Object.assign(dialog, { showMessageBox })
   })
