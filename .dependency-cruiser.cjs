@@ -29,6 +29,7 @@ const roomOrder = rooms.map((room, index) => {
  */
 const serverFeatures = [
   ...['factors', 'accounts', 'api-keys', 'pairings', 'people', 'invites', 'manage', 'audit'],
+  'single-sign-on',
   ...['files', 'trash', 'stats', 'quota', 'access-links'],
   ...['projects', 'links', 'collaborators', 'posts', 'releases', 'retention', 'search', 'builds'],
   ...[
@@ -41,7 +42,7 @@ const serverFeatures = [
     'registry',
     'embeds',
   ],
-  ...['install', 'share-links', 'webhooks'],
+  ...['install', 'devices', 'share-links', 'webhooks'],
   ...['uploads', 'resumable-uploads', 'file-requests', 'reports', 'access-requests'],
   ...['notices', 'visitor-pages', 'local-files'],
   ...['watches', 'downloads', 'exports', 'account-deletion', 'bucket', 'internet'],
@@ -131,7 +132,7 @@ const layers = [
         '^server/libraries/$1/',
         '^server/libraries/certificates/',
         '^server/core/',
-        '^server/contract/(unseen|files/(facts|formats|package-index|android-version))\\.ts$',
+        '^server/contract/(unseen|files/(device-list|facts|formats|package-index|android-version))\\.ts$',
       ],
     },
   ),

@@ -67,7 +67,8 @@ export default defineConfig({
   options: { typeAware: true, reportUnusedDisableDirectives: 'error' },
   plugins: ['typescript', 'react'],
   categories: { correctness: 'error' },
-  ignorePatterns: ['dist', 'release', 'coverage', 'test-results'],
+  // A file of `public` is served as it is, and belongs to no program of TypeScript.
+  ignorePatterns: ['dist', 'release', 'coverage', 'test-results', 'renderer/public'],
   rules: {
     ...strict,
     'react/no-did-update-set-state': 'off',

@@ -57,7 +57,7 @@ export default defineConfig({
       name: 'ui',
       testMatch: ['tests/ui/**/*.spec.ts', 'tests/security/**/{08,25}-*.spec.ts'],
       outputDir: 'test-results/ui',
-      timeout: 60_000,
+      timeout: 180_000,
     },
     {
       name: 'desktop',

@@ -39,7 +39,7 @@ const chunkGroups = [
   {
     name: 'client',
     test: new RegExp(
-      String.raw`[\\/]lib[\\/]client[\\/](api-client|failure)\.ts$|${lightContract}`,
+      String.raw`[\\/]lib[\\/](client[\\/](api-client|failure)|browser[\\/]desktop)\.ts$|${lightContract}`,
     ),
     priority: 50,
   },
@@ -97,8 +97,9 @@ const fetchFirst: Plugin = {
 }
 
 /**
- * The router without its warnings for developers, which stand in what bundlers get of it, and
- * without names that only developer tools read, which keep parts in the build that no page uses.
+ * The router without its warnings for developers, which stand in what bundlers get of it, without
+ * names that only developer tools read, which keep parts in the build that no page uses, and
+ * without the prefetching of its framework.
  */
 const plainRouter: Plugin = {
   name: 'plain-router',
@@ -108,7 +109,18 @@ const plainRouter: Plugin = {
     return code
       .replace('var ENABLE_DEV_WARNINGS = true', 'var ENABLE_DEV_WARNINGS = false')
       .replace(/^\w+\.displayName = "[^"]*";$/gm, '')
+      .replace(/return shouldPrefetch && [^;]*;/, 'return link;')
       .replace(/= (React\w*\.(forwardRef|createContext|memo)\()/g, '= /* @__PURE__ */ $1')
+  },
+}
+
+/** The kit's forms without lists of fields, which no form of ours has. */
+const plainForms: Plugin = {
+  name: 'plain-forms',
+  apply: 'build',
+  load: {
+    filter: { id: /@mantine[\\/]form[\\/].*use-form-list\.mjs$/ },
+    handler: () => 'export const useFormList = () => ({})',
   },
 }
 
@@ -154,6 +166,7 @@ export default defineConfig({
     react(),
     fetchFirst,
     plainRouter,
+    plainForms,
     values(),
     openapi,
     guide,

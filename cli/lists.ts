@@ -1,14 +1,32 @@
 import type { File } from '../server/contract/files/files'
+import type { Reminded } from '../server/contract/notices'
 import type { Project } from '../server/contract/projects/projects'
+import type { TesterLink } from '../server/contract/projects/testers'
 import type { ListedReport, Report } from '../server/contract/report-schemas'
-import { formatFiles, formatSize } from '../server/texts/format'
+import { formatFiles, formatQuantity, formatSize } from '../server/texts/format'
+import { listUnreminded, nameTold } from '../server/texts/reminder-texts'
 import { describeState } from '../server/texts/report-view'
 import { Failure } from './failure'
 import type { Host } from './host'
 import { readLocalFile } from './local-file'
+import { sendChange, withBody } from './releases'
 
-/** All projects that the key can see as a member. */
-export async function projects(host: Host): Promise<Project[]> {
+/** Lists the projects that the key can see as a member. */
+export async function printProjects(host: Host) {
+  const result = await listProjects(host)
+  return { result, lines: projectLines(result) }
+}
+
+/** Lists the own files. */
+export async function printFiles(host: Host) {
+  const result = await files(host)
+  return { result, lines: fileLines(result) }
+}
+
+/** All own files. */
+export const files = (host: Host): Promise<File[]> => listFiles(host, '')
+
+function listProjects(host: Host): Promise<Project[]> {
   return allPages(async (offset) => {
     const page = await host.json<{ projects: Project[]; total: number }>(
       `/api/projects/my?offset=${offset}`,
@@ -16,9 +34,6 @@ export async function projects(host: Host): Promise<Project[]> {
     return { rows: page.projects, total: page.total }
   })
 }
-
-/** All own files. */
-export const files = (host: Host): Promise<File[]> => listFiles(host, '')
 
 /** What people have sent to file requests, newest first. */
 export const receivedFiles = (host: Host): Promise<File[]> => listFiles(host, 'received=true&')
@@ -52,10 +67,10 @@ async function allPages<T>(
 }
 
 /** The lines that people read. */
-export const projectLines = (list: readonly Project[]): string[] =>
+const projectLines = (list: readonly Project[]): string[] =>
   table(list.map(({ slug, title, total_files }) => [slug, title, formatFiles(total_files)]))
 
-export const fileLines = (list: readonly File[]): string[] =>
+const fileLines = (list: readonly File[]): string[] =>
   table(
     list.map(({ filename, version, size, visibility }) => [
       filename,
@@ -156,7 +171,9 @@ async function showReport(host: Host, project: string, id: string): Promise<Repo
   return report
 }
 
-const addressOf = (project: string) => `/api/projects/${encodeURIComponent(project)}/reports`
+const projectAddress = (project: string) => `/api/projects/${encodeURIComponent(project)}`
+
+const addressOf = (project: string) => `${projectAddress(project)}/reports`
 
 /** The lines that people read. */
 const reportLines = (reports: readonly ListedReport[]): string[] =>
@@ -187,4 +204,60 @@ function wholeReportLines(report: Report): string[] {
     ...attachments.map(({ filename }) => `File: ${filename}`),
     ...replies.flatMap(({ username, text }) => ['', `${username ?? from}:`, ...text.split('\n')]),
   ]
+}
+
+interface TesterChoice {
+  below?: string | undefined
+  preview?: boolean
+}
+
+/** Lists the tester links of a project, or mails those below a version. Throws `Failure`. */
+export async function runTesters(
+  host: Host,
+  project: string,
+  [what = 'list']: readonly string[],
+  { below, preview: isPreview = false }: TesterChoice,
+) {
+  if (what === 'list') {
+    const result = await listTesters(host, project, below)
+    return { result, lines: testerLines(result.testers) }
+  }
+
+  if (what !== 'notify') throw new Failure('usage', 'Use slipway testers list or notify')
+  if (below === undefined)
+    throw new Failure('usage', 'Say whom: slipway testers notify --below VERSION')
+  const reminded = await remind(host, project, below, isPreview)
+  return { result: reminded, lines: remindedLines(reminded, isPreview) }
+}
+
+function listTesters(host: Host, project: string, below: string | undefined) {
+  const query = new URLSearchParams(below === undefined ? {} : { below })
+  return host.json<{ testers: TesterLink[] }>(`${projectAddress(project)}/testers?${query}`)
+}
+
+function remind(host: Host, project: string, below: string, isPreview: boolean): Promise<Reminded> {
+  const path = `${projectAddress(project)}/reminder`
+  return isPreview
+    ? host.json<Reminded>(`${path}?${new URLSearchParams({ below })}`)
+    : sendChange<Reminded>(host, path, withBody('POST', { below }))
+}
+
+const testerLines = (testers: readonly TesterLink[]): string[] =>
+  table(
+    testers.map(({ tester_id, name, channel, versions, active, last_seen_at }) => [
+      tester_id,
+      name,
+      channel,
+      versions
+        .map(({ version, platform }) => [version, platform ?? ''].join(' ').trim())
+        .join(', '),
+      active ? `last seen ${last_seen_at?.slice(0, 10) ?? 'never'}` : 'ended',
+    ]),
+  )
+
+function remindedLines(reminded: Reminded, isPreview: boolean): string[] {
+  const { mails } = reminded
+  const about = mails === 0 ? '' : ` about ${nameTold(reminded)}`
+  const end = isPreview ? 'would be sent' : 'queued'
+  return [`${formatQuantity(mails, 'mail')}${about} ${end}`, ...listUnreminded(reminded)]
 }

@@ -3,7 +3,7 @@ import { exportLines, exportTo } from './export'
 import { exitCodes, Failure, printable } from './failure'
 import { Host } from './host'
 import { importFrom, importLines } from './import'
-import { fileLines, files, printReports, projectLines, projects, verify } from './lists'
+import { printFiles, printProjects, printReports, runTesters, verify } from './lists'
 import { exchangeCiToken, login } from './login'
 import { endPreview, preview } from './preview'
 import { push } from './push'
@@ -57,6 +57,7 @@ interface Values {
   kind?: string
   signature?: string
   copies?: true
+  below?: string
 }
 
 /** The result for `--json`, the same as lines for people, and whether it counts as success. */
@@ -287,15 +288,17 @@ add(
   .option('--version <VERSION>', 'only about this version')
   .option('--signature <TEXT>', 'all of one group of crashes')
 
-add('projects', 'list your projects', async (host) => {
-  const reply = await projects(host)
-  return { result: { projects: reply }, lines: projectLines(reply) }
-})
+add('testers', 'list who has which version, or mail those below one', (host, args, values) =>
+  runTesters(host, requireProject(values), args, values),
+)
+  .argument('[WHAT]', 'list (the default), or notify')
+  .addOption(project())
+  .option('--below <VERSION>', 'only tester links with a version below this one')
+  .option('--preview', 'with notify: say who would be told, and send nothing')
 
-add('files', 'list your files', async (host) => {
-  const reply = await files(host)
-  return { result: { files: reply }, lines: fileLines(reply) }
-})
+add('projects', 'list your projects', printProjects)
+
+add('files', 'list your files', printFiles)
 
 async function runOn(command: Command, run: Run, isOpen: boolean): Promise<number> {
   const values = command.opts<Values>()

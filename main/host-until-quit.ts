@@ -4,10 +4,8 @@ import { restartWhenDiskReturns } from './quit/restart-when-back'
 import { showBusy } from './quit/busy'
 import { closeOnUncaughtErrors } from './quit/crash'
 import { keepHosting } from './shell/keep-hosting'
-import { quitInOrder } from './quit/quit'
 
 export function hostUntilQuit(server: RunningServer, window: BrowserWindow): void {
-  quitInOrder(server)
   // Windows then ends this process without asking it to quit.
   window.on('session-end', () => server.markShutDown())
   closeOnUncaughtErrors(server)

@@ -56,7 +56,11 @@ export function showShell({
     server,
     openPage: open,
     openFiles: () => opened.ask(),
-    history: followHistory(window, open),
+    history: followHistory(window),
+    showKeys: () => {
+      const { pathname, search } = new URL(window.webContents.getURL())
+      open(`${pathname}${search}#keys`)
+    },
     showDataFolder: () => showFolder(dataDir),
     restoreBackup: async () => {
       if (await restoreBackup(window, server)) open(routes.hostData)

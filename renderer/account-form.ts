@@ -6,6 +6,7 @@ import {
   strengthOf,
   strengthTexts,
 } from '../server/texts/account-texts'
+import { isAppWindow } from './lib/browser/desktop'
 import { ApiError, createClient } from './lib/client/api-client'
 import { explainFailure, failureField } from './lib/client/failure'
 import type { SignInState } from './lib/session/sign-in-state'
@@ -45,6 +46,8 @@ export function startAccountForm(form: HTMLFormElement): void {
   else rate(form)
   keepReturn()
   offerPasskeys()
+  // The app window opens no pages of others.
+  if (isAppWindow()) document.querySelector('.account-provider')?.remove()
   button.removeAttribute('disabled')
 }
 
@@ -117,11 +120,14 @@ function open(
 function keepReturn(): void {
   const { from } = stateOf()
   if (from === undefined) return
-  for (const link of document.querySelectorAll<HTMLAnchorElement>('.account-foot a'))
+  const links = document.querySelectorAll<HTMLAnchorElement>('.account-foot a, .account-provider a')
+  for (const link of links) {
+    if (link.origin !== location.origin) continue
     link.addEventListener('click', (event) => {
       event.preventDefault()
       open(link.pathname, { from })
     })
+  }
 }
 
 /** Passkeys work at some addresses of the host only. */

@@ -50,6 +50,10 @@ const LoginFactorPage = lazyPage(
   () => import('./features/accounts/factors/login-factor-page'),
   'LoginFactorPage',
 )
+const LoginSsoPage = lazyPage(
+  () => import('./features/accounts/sso/login-sso-page'),
+  'LoginSsoPage',
+)
 const LoginPage = lazyPage(() => import('./features/accounts/login-page'), 'LoginPage')
 const ManagePage = lazyPage(() => import('./features/manage/manage-page'), 'ManagePage')
 const loadMyFiles = () => import('./features/files/my-files-page')
@@ -212,6 +216,7 @@ function Pages() {
         <Route path={routes.docsGroup} element={<DocsPage />} />
         <Route path={routes.newPassword} element={<NewPasswordPage />} />
         <Route path={routes.forgotPassword} element={<ForgotPasswordPage />} />
+        <Route path={routes.loginSso} element={<LoginSsoPage />} />
         <Route element={<SignedOut />}>
           <Route path={routes.login} element={<LoginPage />} />
           <Route path={routes.loginFactor} element={<LoginFactorPage />} />

@@ -50,8 +50,8 @@ export const downloadUrl = {
   report: (id: string, reportId: string, attachmentId: string) =>
     address(calls.reports.file, { id, reportId, attachmentId }).url,
   reports: (id: string, filter: object) => address(calls.reports.csv, { id, ...filter }).url,
+  devices: (id: string, unconfirmed?: 'true') =>
+    address(calls.devices.list, { id, unconfirmed }).url,
+  checksums: (projectId: string) => address(calls.projects.checksums, { id: projectId }).url,
   wholeProject: (id: string) => address(calls.projects.downloadAll, { id }).url,
 } as const
-
-export const checksumsUrl = (projectId: string): string =>
-  address(calls.projects.checksums, { id: projectId }).url

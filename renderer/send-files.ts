@@ -153,7 +153,7 @@ async function sendAll(form: HTMLFormElement, chosen: () => readonly Sending[]):
   if (sent === 0) return
   const rest =
     sent < chosen().length
-      ? 'Send tries the others again.'
+      ? 'Select Send to retry the others.'
       : 'You can close this page, or send more.'
   status.textContent = `${formatQuantity(sent, 'file')} arrived. ${rest}`
 }
@@ -164,7 +164,7 @@ function describeArrived(form: HTMLFormElement, sent: number, all: number): (str
   link.href = form.dataset['next'] ?? ''
   link.textContent = 'Open its page'
   const files = sent === 0 ? 'without files' : `with ${sent} of ${formatQuantity(all, 'file')}`
-  return [`Your report has arrived, ${files}. Send tries the others again. `, link]
+  return [`Your report has arrived, ${files}. Select Send to retry the others. `, link]
 }
 
 async function sendOne(form: HTMLFormElement, sending: Sending): Promise<void> {

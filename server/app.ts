@@ -9,6 +9,7 @@ import { hostCheck, httpsRedirect, originCheck } from './http/pipeline/host-chec
 import { identify, type Identities } from './http/pipeline/identify'
 import { limitQuery, noBody, readQueryOnce } from './http/pipeline/request-size'
 import { logOthers, problems, requestLog } from './http/pipeline/problems'
+import { keepPlace } from './http/pipeline/request-place'
 import { rateLimit } from './http/pipeline/rate-limit'
 import { readRemote } from './http/pipeline/remote'
 import { securityHeaders } from './http/pipeline/security-headers'
@@ -68,6 +69,7 @@ export function assemble(app: Koa, context: AppContext, uiDir: string, metrics?:
   app.use(originCheck(publicUrl))
   if (limits) app.use(rateLimit(() => context.data.settings.get()))
   app.use(context.transfers.callRate.count)
+  app.use(at(/^\/api\/(auth|host\/people)(\/|$)/, keepPlace))
 
   app.use(served)
   app.use(refuseWrites(() => context.data.settings.get().npm_registry))

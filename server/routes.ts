@@ -17,6 +17,7 @@ import { dataFolderRoutes } from './features/data-folder/routes'
 import { downloadRoutes, iconRoutes } from './features/downloads/routes'
 import { embedRoutes } from './features/embeds/routes'
 import { exportRoutes } from './features/exports/routes'
+import { reminderRoutes } from './features/notices/reminder-routes'
 import { noticeRoutes } from './features/notices/routes'
 import { postRoutes } from './features/posts/routes'
 import { fileRoutes } from './features/files/routes'
@@ -40,6 +41,7 @@ import { releaseDownloadRoutes } from './features/downloads/release-routes'
 import { releaseChangeRoutes } from './features/releases/change-routes'
 import { projectPageRoutes } from './features/visitor-pages/page-routes'
 import { releaseRoutes } from './features/releases/routes'
+import { deviceRoutes } from './features/devices/routes'
 import { testerRoutes } from './features/testers/routes'
 import { projectRoutes } from './features/projects/routes'
 import { fileRequestRoutes } from './features/file-requests/routes'
@@ -51,6 +53,7 @@ import { reportRoutes } from './features/reports/routes'
 import { retentionRoutes } from './features/retention/routes'
 import { searchRoutes } from './features/search/routes'
 import { settingsRoutes } from './features/settings/routes'
+import { singleSignOnRoutes } from './features/single-sign-on/routes'
 import { trustedPublisherRoutes } from './features/trusted-publishers/routes'
 import { trashRoutes } from './features/trash/routes'
 import { uploadRoutes } from './features/uploads/routes'
@@ -61,6 +64,7 @@ const ROUTES: readonly ((router: Router, context: AppContext) => void)[] = [
   accountRoutes,
   signInRoutes,
   factorRoutes,
+  singleSignOnRoutes,
   accountDeletionRoutes,
   apiKeyRoutes,
   trustedPublisherRoutes,
@@ -91,12 +95,14 @@ const ROUTES: readonly ((router: Router, context: AppContext) => void)[] = [
   registryRoutes,
   embedRoutes,
   testerRoutes,
+  deviceRoutes,
   accessRequestRoutes,
   previewRoutes,
   shareLinkRoutes,
   fileRequestRoutes,
   reportRoutes,
   noticeRoutes,
+  reminderRoutes,
   collaboratorRoutes,
   postRoutes,
   watchRoutes,

@@ -1,4 +1,5 @@
 import { Notification } from 'electron'
+import { cutText } from '../../server/texts/format'
 
 const QUIET_MS = 10_000
 
@@ -20,13 +21,17 @@ export function gatherNews<News>(report: (news: News[]) => void): (news: News) =
   }
 }
 
+/** The most characters of a notification. */
+const MAX_BODY = 200
 const MAX_KEPT = 20
 /** Holds references: a notification that is garbage-collected loses its click handler. */
 const notifications: Notification[] = []
 
 export function notify(title: string, body: string, onClick: () => void): boolean {
   if (!Notification.isSupported()) return false
-  const notice = new Notification({ title, body: body === title ? '' : plain(body.slice(0, 200)) })
+
+  const text = body === title ? '' : plain(cutText(body, MAX_BODY))
+  const notice = new Notification({ title, body: text })
   notice.on('click', onClick)
   notice.show()
   notifications.push(notice)

@@ -11,6 +11,8 @@ interface MenuDeps {
   openPage: (path: string) => void
   openFiles: () => Promise<void>
   history: History
+  /** Shows the keyboard shortcuts on the current page. */
+  showKeys: () => void
   showDataFolder: () => Promise<void>
   restoreBackup: () => Promise<void>
   reportProblem: () => Promise<void>
@@ -122,7 +124,7 @@ function goMenu({ openPage, history }: MenuDeps): MenuItemConstructorOptions[] {
 }
 
 function helpMenu(deps: MenuDeps): MenuItemConstructorOptions[] {
-  const { openPage, history, checkForUpdates, showAbout, showLicences } = deps
+  const { openPage, showKeys, checkForUpdates, showAbout, showLicences } = deps
 
   return [
     { id: 'guide', label: '&Guide', click: () => openPage(routes.guide) },
@@ -131,7 +133,7 @@ function helpMenu(deps: MenuDeps): MenuItemConstructorOptions[] {
       id: 'keys',
       label: '&Keyboard shortcuts',
       accelerator: 'CmdOrCtrl+/',
-      click: history.showKeys,
+      click: showKeys,
     },
     { type: 'separator' },
     command('report-problem', '&Report a problem …', deps.reportProblem),

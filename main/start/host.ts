@@ -8,6 +8,7 @@ import {
   type FoundData,
   type RunningServer,
 } from '../../server'
+import { quitAfterStart, unlessQuit } from '../quit/quit'
 import { withValidSettings } from './invalid-settings'
 import { listenOrAsk } from './listening'
 import type { Options } from './options'
@@ -26,9 +27,11 @@ export async function startHost(
 
   // The settings are readable only once the server runs, so it starts on a free port and moves.
   const start = { ...config, ...options.choices, host: '127.0.0.1', port: 0 }
-  const server = await withValidSettings(data.dataDir, () => startServer(start, realDeps))
+  const server = await withValidSettings(data.dataDir, () =>
+    quitAfterStart(startServer(start, realDeps)),
+  )
   try {
-    await listenOrAsk(server, options)
+    await unlessQuit(listenOrAsk(server, options))
     await rememberFolder(data.homeDir).catch((err: unknown) =>
       hostLog.warn({ err }, 'cannot remember the data folder'),
     )

@@ -31,7 +31,7 @@ export class Updater {
       const result = await updater.checkForUpdates()
       return result?.isUpdateAvailable ? releaseOf(result.updateInfo) : undefined
     } catch (cause) {
-      throw inWords(cause, feed)
+      throw describeFailure(cause, feed)
     }
   }
 
@@ -46,7 +46,7 @@ export class Updater {
     try {
       await updater.downloadUpdate()
     } catch (cause) {
-      throw inWords(cause, feed)
+      throw describeFailure(cause, feed)
     } finally {
       updater.off('download-progress', report)
     }
@@ -78,11 +78,11 @@ async function builtInKey(): Promise<KeyObject> {
   const { updateKey } = JSON.parse(await readFile(path, 'utf8')) as { updateKey?: string }
   if (updateKey === undefined) {
     throw new Error(
-      'This copy of Slipway was built without an update key, so it cannot tell whether an ' +
-        'update is genuine. Download ' +
-        'new versions from where you got this one.',
+      'This copy of Slipway was built without an update key, so it cannot tell whether an update ' +
+        'is genuine. Download new versions from where you got this one.',
     )
   }
+
   return createPublicKey({ key: Buffer.from(updateKey, 'base64'), format: 'der', type: 'spki' })
 }
 
@@ -102,19 +102,24 @@ async function load(profileDir: string): Promise<AppUpdater> {
   autoUpdater.requestHeaders = { 'x-user-staging-id': 'none' }
 
   // Names the required signer and the download folder; only packages made for updates have it.
-  if (!existsSync(join(process.resourcesPath, 'app-update.yml'))) {
-    const path = join(profileDir, 'app-update.json')
-    await writeFile(path, JSON.stringify({ updaterCacheDirName: 'slipway-updater' }))
-    autoUpdater.updateConfigPath = path
-  }
+  if (!existsSync(join(process.resourcesPath, 'app-update.yml')))
+    autoUpdater.updateConfigPath = await writeConfig(profileDir)
 
   return autoUpdater
+}
+
+/** Writes the configuration of a copy that was not made for updates. Returns its path. */
+async function writeConfig(profileDir: string): Promise<string> {
+  const path = join(profileDir, 'app-update.json')
+  await writeFile(path, JSON.stringify({ updaterCacheDirName: 'slipway-updater' }))
+  return path
 }
 
 function releaseOf({ version, releaseNotes, files }: UpdateInfo): Release {
   const all = Array.isArray(releaseNotes)
     ? releaseNotes.map(({ note }) => note ?? '').join('\n')
     : releaseNotes
+
   return {
     version,
     notes: (all ?? '').trim(),
@@ -125,13 +130,14 @@ function releaseOf({ version, releaseNotes, files }: UpdateInfo): Release {
 /**
  * electron-updater's messages contain whole replies and stacks: maps its error codes to sentences.
  */
-function inWords(cause: unknown, feed: string): Error {
+function describeFailure(cause: unknown, feed: string): Error {
   const { code, message } = cause as Error & { code?: string }
   const reasons: Record<string, string> = {
     ERR_UPDATER_CHANNEL_FILE_NOT_FOUND: `${feed} offers no files for this system.`,
     ERR_CHECKSUM_MISMATCH:
       'The download does not match the SHA-512 in the feed, so Slipway deleted it.',
   }
+
   return new Error(reasons[code ?? ''] ?? message.split('\n')[0] ?? 'The reason is unknown.', {
     cause,
   })

@@ -4,17 +4,14 @@ import type { BrowserWindow } from 'electron'
 export interface History {
   back: () => void
   forward: () => void
-  /** Shows the keys on the current page. */
-  showKeys: () => void
 }
 
 /**
  * Back and Forward, for the menu; also by the buttons of a mouse or keyboard (Windows, Linux) and
  * by a swipe of three fingers (macOS).
  */
-export function followHistory(window: BrowserWindow, openPage: (path: string) => void): History {
-  const { webContents } = window
-  const { navigationHistory } = webContents
+export function followHistory(window: BrowserWindow): History {
+  const { navigationHistory } = window.webContents
 
   const back = () => {
     if (navigationHistory.canGoBack()) navigationHistory.goBack()
@@ -36,10 +33,5 @@ export function followHistory(window: BrowserWindow, openPage: (path: string) =>
     if (direction === 'right') forward()
   })
 
-  const showKeys = () => {
-    const { pathname, search } = new URL(webContents.getURL())
-    openPage(`${pathname}${search}#keys`)
-  }
-
-  return { back, forward, showKeys }
+  return { back, forward }
 }

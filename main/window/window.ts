@@ -42,7 +42,7 @@ export function openWindow({
   askBeforeLosingWork(window)
 
   if (!hidden)
-    window.once('ready-to-show', () => {
+    showOnceReady(window, () => {
       if (last?.maximized) window.maximize()
       else window.show()
       // A person who ran `npm start` looks at a terminal until now.
@@ -53,10 +53,21 @@ export function openWindow({
   return window
 }
 
+/** A window that a second start has shown, and a person has closed to the tray, stays there. */
+function showOnceReady(window: BrowserWindow, show: () => void): void {
+  window.once('ready-to-show', show)
+  window.once('close', () => window.off('ready-to-show', show))
+}
+
 async function load(window: BrowserWindow, address: string): Promise<void> {
+  const closing = new AbortController()
+  window.once('close', () => closing.abort())
+
   try {
     await window.loadURL(address)
   } catch (err) {
+    // A quit ends the load, and Electron crashes when it shows a window that closes.
+    if (closing.signal.aborted) return
     realDeps.log.error({ err }, 'the window did not load')
     if (!window.isDestroyed()) window.show()
   }

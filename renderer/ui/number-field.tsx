@@ -37,6 +37,18 @@ export function NumberField({ label, unit, ...props }: NumberFieldProps) {
   )
 }
 
+/** A number that may be left empty. */
+export const LimitField = (props: NumberFieldProps) => (
+  <NumberField placeholder="No limit" inputMode="numeric" {...props} />
+)
+
+/** The text of such a field. */
+export const limitText = (limit: number | null | undefined): string => limit?.toString() ?? ''
+
+/** The number in such a field, or null. */
+export const limitIn = (field: number | string): number | null =>
+  String(field).trim() === '' ? null : numberIn(field)
+
 export function numberIn(field: number | string): number {
   return typeof field === 'number' || field.trim() !== '' ? Number(field) : NaN
 }

@@ -100,7 +100,9 @@ export const theme = createTheme({
     },
     ModalCloseButton: { defaultProps: { 'aria-label': 'Close' } },
     ModalHeader: { defaultProps: noBanner },
-    ModalTitle: { defaultProps: { lh: 1.3 } },
+    ModalTitle: { defaultProps: { lh: 1.3, fw: 600 } },
+    /** As `PlainSwitch` looks. */
+    Switch: { defaultProps: { withThumbIndicator: false } },
     Table: { defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md', fz: 'sm' } },
   },
 })

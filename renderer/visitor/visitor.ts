@@ -84,15 +84,23 @@ function replace(page: HTMLElement, app: HTMLElement): void {
 }
 
 /** The first sign or a rest, whichever comes first. */
-function awaitSign(): Promise<unknown> {
-  return new Promise((resolve) => {
-    for (const sign of SIGNS)
-      addEventListener(sign, resolve, { once: true, passive: true, capture: true })
+function awaitSign(): Promise<void> {
+  const over = new AbortController()
+  const until = { passive: true, capture: true, signal: over.signal }
+  const sign = new Promise<void>((resolve) => {
+    for (const name of SIGNS) addEventListener(name, (event) => isMeant(event) && resolve(), until)
     const rest = () => setTimeout(resolve, REST)
     if (document.readyState === 'complete') rest()
     else addEventListener('load', rest, { once: true })
   })
+  return sign.finally(() => over.abort())
 }
+
+/** Browsers tell of a pointer that rests where the page has appeared. */
+const isMeant = (event: Event): boolean =>
+  event.type !== 'pointermove' ||
+  (event as PointerEvent).movementX !== 0 ||
+  (event as PointerEvent).movementY !== 0
 
 /**
  * Whether a setup or invite link was opened: the app keeps its token in the entry of the history.
@@ -112,6 +120,8 @@ const pointer = new Pointer(() => look())
 const account = page.querySelector<HTMLElement>('.account')
 const isAtLink = account !== null && remembersLink()
 const sending = page.querySelector<HTMLFormElement>('form[data-uploads]')
+const push = page.querySelector<HTMLElement>('[data-push]')
+if (push) void import('./notices/start-push').then(({ startPush }) => startPush(push))
 // Login and registration lead into the app by themselves; a setup or invite link has a form of its
 // own there.
 if (page.querySelector('[data-starting]')) {
@@ -121,7 +131,7 @@ if (page.querySelector('[data-starting]')) {
 } else if (account && !isAtLink) {
   const form = account.querySelector<HTMLFormElement>('form')
   if (form) (await import('../account-form')).startAccountForm(form)
-} else {
+} else if (!push) {
   if (account) account.hidden = true
   else await awaitSign()
   await takeOver(page, pointer, (next) => (look = next))

@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import type { Plugin } from 'vite'
 import { routes } from '../../server/contract/routes.ts'
 
@@ -6,6 +7,12 @@ const tab = (name: string) => ['projects/page/project-page', name]
 
 /** The modules that a page of the app begins with, below `renderer/features`. */
 const firstModules: Record<string, readonly string[]> = {
+  // What a visitor does not need must not come along with what the app needs in these pages.
+  [routes.publicProject]: [
+    'public-project/public-project-page',
+    'posts/project-posts',
+    '../ui/feedback/message-place',
+  ],
   [routes.dashboard]: ['dashboard/dashboard-page'],
   [routes.projects]: ['projects/projects-page'],
   [routes.myFiles]: ['files/my-files-page'],
@@ -20,7 +27,7 @@ const firstModules: Record<string, readonly string[]> = {
   [routes.audit]: ['host/host-frame', 'audit/audit-page'],
   [routes.project]: tab('project-files/project-files-page'),
   [routes.projectReleases]: tab('releases/releases-page'),
-  [routes.projectUpdates]: tab('posts/project-updates-page'),
+  [routes.projectUpdates]: [...tab('posts/project-updates-page'), 'posts/project-posts'],
   [routes.projectStatistics]: tab('projects/statistics/project-statistics-page'),
   [routes.projectReports]: tab('reports/reports-page'),
   [routes.projectPeople]: tab('collaborators/project-people-page'),
@@ -33,15 +40,15 @@ export const firstViews: Record<string, readonly string[]> = {
   ...Object.fromEntries(
     Object.entries(firstModules).map(([route, modules]) => [
       route,
-      modules.map((module) => `renderer/features/${module}.tsx`),
+      modules.map((module) => posix.join('renderer/features', `${module}.tsx`)),
     ]),
   ),
 }
 
 /** What a further file costs a page, in bytes of source: a round of the browser. */
-const FILE_COST = 1500
+const FILE_COST = 7500
 /** The most files for parts that several pages begin with. */
-export const MOST_SHARED = 22
+export const MOST_SHARED = 36
 
 /** Packages whose index imports all of them: what a module uses of them is found by its names. */
 const BY_NAME = /node_modules[\\/](@mantine[\\/](?:core|hooks)|@tabler[\\/]icons-react)[\\/]/
@@ -51,11 +58,15 @@ const NAMED_IMPORTS =
 /** Parts of other rooms can be in a file that loads later, which a page would then begin with. */
 const OF_FEATURES = /[\\/]renderer[\\/]features[\\/]/
 
+/** Large, and of use to few of the pages that have forms. */
+const APART = /[\\/]components[\\/]Textarea[\\/]/
+
 /** Modules that several first views need, and those views. */
 interface Shared {
   views: ReadonlySet<string>
   ids: readonly string[]
-  bytes: number
+  /** These modules and all that they import: what a page loads with the file. */
+  loaded: ReadonlySet<string>
 }
 
 let first: ReadonlySet<string> = new Set()
@@ -99,8 +110,18 @@ export const countFirstViews: Plugin = {
     }
 
     first = new Set(viewsOf.keys())
-    const bytesOf = (id: string) => this.getModuleInfo(id)?.code?.length ?? 0
-    const [most, ...others] = mergeSimilar(groupByViews(viewsOf, bytesOf))
+    const sizes = new Map([...first].map((id) => [id, this.getModuleInfo(id)?.code?.length ?? 0]))
+    const loadedWith = (id: string) => {
+      const loaded = new Set<string>()
+      follow(id, loaded)
+      return loaded
+    }
+    /** What a view loads in vain with these modules, in bytes of source. */
+    const countVain = (loaded: ReadonlySet<string>, view: string) =>
+      [...loaded]
+        .filter((id) => !viewsOf.get(id)?.has(view) && !viewsOf.get(id)?.has(''))
+        .reduce((sum, id) => sum + (sizes.get(id) ?? 0), 0)
+    const [most, ...others] = mergeSimilar(groupByViews(viewsOf, loadedWith), countVain)
     // A style sheet would be a file more for each of them.
     const styles = [...first].filter((id) => id.endsWith('.module.css'))
     files = most ? [{ ...most, ids: [...most.ids, ...styles] }, ...others] : []
@@ -114,26 +135,38 @@ const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.to
 
 function groupByViews(
   viewsOf: ReadonlyMap<string, ReadonlySet<string>>,
-  bytesOf: (id: string) => number,
+  loadedWith: (id: string) => ReadonlySet<string>,
 ): Shared[] {
   const groups = new Map<string, Shared>()
   for (const [id, views] of viewsOf) {
     // What all begin with is in the files of the start, and the rest in that of the page.
     if (views.has('') || id.endsWith('.module.css')) continue
-    if (views.size < 2 && OF_FEATURES.test(id)) continue
+    if ((views.size < 2 && OF_FEATURES.test(id)) || APART.test(id)) continue
+    const group = { views, ids: [id], loaded: loadedWith(id) }
     const key = [...views].sort().join()
-    const { ids = [], bytes = 0 } = groups.get(key) ?? {}
-    groups.set(key, { views, ids: [...ids, id], bytes: bytes + bytesOf(id) })
+    const earlier = groups.get(key)
+    groups.set(key, earlier ? join(earlier, group) : group)
   }
   return [...groups.values()]
 }
 
+type CountVain = (loaded: ReadonlySet<string>, view: string) => number
+
 /** The file for most pages comes first, so that it has what the others import. */
-function mergeSimilar(groups: readonly Shared[]): Shared[] {
+function mergeSimilar(groups: readonly Shared[], countVain: CountVain): Shared[] {
   let merged = [...groups]
+  const vain = new Map<Shared, Map<string, number>>()
+  const vainOf = (group: Shared, view: string) => {
+    const counts = vain.get(group) ?? new Map<string, number>()
+    vain.set(group, counts)
+    const count = counts.get(view) ?? countVain(group.loaded, view)
+    counts.set(view, count)
+    return count
+  }
+
   for (;;) {
     const [best] = pairsOf(merged)
-      .map(([one, other]) => ({ one, other, saved: savedBy(one, other) }))
+      .map(([one, other]) => ({ one, other, saved: savedBy(one, other, vainOf) }))
       .sort((a, b) => b.saved - a.saved)
     if (!best || (best.saved <= 0 && merged.length <= MOST_SHARED)) break
     const { one, other } = best
@@ -149,14 +182,21 @@ const pairsOf = <Item>(items: readonly Item[]): [Item, Item][] =>
 const join = (one: Shared, other: Shared): Shared => ({
   views: new Set([...one.views, ...other.views]),
   ids: [...one.ids, ...other.ids],
-  bytes: one.bytes + other.bytes,
+  loaded: new Set([...one.loaded, ...other.loaded]),
 })
 
 /** What all pages together save if two groups become one file. */
-function savedBy(one: Shared, other: Shared): number {
+function savedBy(
+  one: Shared,
+  other: Shared,
+  vainOf: (group: Shared, view: string) => number,
+): number {
   const both = [...one.views].filter((view) => other.views.has(view)).length
-  const inVain = one.bytes * (other.views.size - both) + other.bytes * (one.views.size - both)
-  return both * FILE_COST - inVain
+  const inVain = (group: Shared, views: ReadonlySet<string>) =>
+    [...views]
+      .filter((view) => !group.views.has(view))
+      .reduce((sum, view) => sum + vainOf(group, view), 0)
+  return both * FILE_COST - inVain(one, other.views) - inVain(other, one.views)
 }
 
 /** Whether a module belongs into the file of this number, of those that first views share. */

@@ -35,6 +35,9 @@ const inVips: Record<string, [name: string, licence: string]> = {
 /** In files of wasm-vips that do not ship. */
 const LEFT_OUT = ['jxl', 'resvg']
 
+/** Part of the source of libvips, so that versions.json does not name it. */
+const WITHIN_VIPS = { name: 'libnsgif', licence: 'MIT' }
+
 /** The libraries in the files of wasm-vips. Throws for one whose licence is not known here. */
 export async function librariesInVips(folder: string): Promise<InnerLibrary[]> {
   const versions = JSON.parse(await readFile(`${folder}/versions.json`, 'utf8')) as Record<
@@ -43,12 +46,14 @@ export async function librariesInVips(folder: string): Promise<InnerLibrary[]> {
   >
 
   const shipped = Object.entries(versions).filter(([key]) => !LEFT_OUT.includes(key))
-  return shipped.map(([key, version]) => {
+  const libraries = shipped.map(([key, version]) => {
     const [name, licence] = inVips[key] ?? []
     if (name === undefined || licence === undefined)
       throw new Error(`Name the licence of ${key} in scripts/build/libraries-in-wasm.ts`)
     return { name, version, licence }
   })
+
+  return [...libraries, { ...WITHIN_VIPS, version: versions['vips'] ?? '' }]
 }
 
 const TITLE = 'Source of the WebAssembly files'

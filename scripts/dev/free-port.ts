@@ -1,13 +1,27 @@
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
+import { createServer, type Server } from 'node:net'
+
+/**
+ * Below the ports that systems give to outgoing connections: one of those would take the port while
+ * its program restarts.
+ */
+const [FIRST, END] = [20_000, 32_000]
 
 /** Finds ports of loopback on which no program listens. */
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
-  await Promise.all(servers.map((server) => once(server, 'listening')))
-  const ports = servers.map((server) => (server.address() as AddressInfo).port)
-  await Promise.all(servers.map((server) => once(server.close(), 'close')))
-  return ports
+  const held = new Map<number, Server>()
+  while (held.size < count) {
+    const port = randomInt(FIRST, END)
+    const server = createServer().listen(port, '127.0.0.1')
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    )
+    if (isFree) held.set(port, server)
+  }
+  await Promise.all([...held.values()].map((server) => once(server.close(), 'close')))
+  return [...held.keys()]
 }
 
 export async function freePort(): Promise<number> {

@@ -58,6 +58,10 @@ export const VISITOR = { kind: 'visitor' } as const
 export const accountOf = (actor: Actor): string | undefined =>
   'userId' in actor ? actor.userId : undefined
 
+/** The user whose session acts: an API key has none. */
+export const sessionUserOf = (actor: Actor): string | undefined =>
+  'credential' in actor && actor.credential === 'session' ? actor.userId : undefined
+
 /** The actor's user id. Throws `sign_in_required` without an account. */
 export function userIdOf(actor: Actor): string {
   const userId = accountOf(actor)

@@ -45,7 +45,8 @@ const factorRequired = () =>
     'This host asks you for a second factor. Add one on the page of your account',
   )
 
-function requireProof(isProved: boolean): void {
+/** Throws `proof_needed`. */
+export function requireProof(isProved: boolean): void {
   if (isProved) return
   throw new AppError('proof_needed', 'Prove again that it is you: the last time was a while ago')
 }

@@ -4,6 +4,8 @@ const CIPHER = 'aes-256-gcm'
 const PURPOSE = 'slipway sealed text'
 const IV_BYTES = 12
 const TAG_BYTES = 16
+/** Without it Node.js accepts tags of 4 bytes, which can be guessed. */
+const TAGGED = { authTagLength: TAG_BYTES }
 
 /** Encrypts a short text that a record keeps, by the newest of the host's session keys. */
 export function sealText(sessionKeys: readonly string[], text: string): string {
@@ -20,7 +22,7 @@ export function openText(sessionKeys: readonly string[], sealed: string): string
 
   for (const sessionKey of sessionKeys) {
     try {
-      const decipher = createDecipheriv(CIPHER, deriveKey(sessionKey), iv).setAuthTag(tag)
+      const decipher = createDecipheriv(CIPHER, deriveKey(sessionKey), iv, TAGGED).setAuthTag(tag)
       const text = decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES))
       return Buffer.concat([text, decipher.final()]).toString()
     } catch {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Actor } from '../access/actor'
 import type { AppContext, Rooms } from '../compose/context'
 import { tiers } from '../contract'
-import { idOrSlug } from '../contract/fields'
+import { idOrSlug, mailAddress } from '../contract/fields'
 import { AppError } from '../core/errors'
 import { createdNote, invitations } from '../features/invites/invitations'
 import { switchOffBucket } from '../features/bucket/switch-off'
@@ -113,7 +113,11 @@ export const adminCalls = {
   }),
 
   invite: call(
-    z.strictObject({ tier: z.enum(tiers).optional(), project: idOrSlug.optional() }),
+    z.strictObject({
+      tier: z.enum(tiers).optional(),
+      project: idOrSlug.optional(),
+      email: mailAddress.optional(),
+    }),
     async (input, context) => {
       const { invite, url } = await invitations(context).create(hostAccount(context), input)
       noteOf(context)(createdNote(invite))

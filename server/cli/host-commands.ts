@@ -16,10 +16,11 @@ people factor NAME --remove            removes the second factors of an account,
                                        owner has lost them
 people disable NAME | enable NAME      disables or enables an account
 people restore NAME                    restores an account that its owner deleted
-people erase NAME                      removes a deleted account for ever, before its 7 days
+people erase NAME                      removes a deleted account permanently, before its 7 days
                                        are over
-invite [--tier NAME] [--project SLUG]  prints a link with which one person can register
-                                       within 7 days
+invite [--tier NAME] [--project SLUG] [--email ADDRESS]
+                                       prints a link with which one person can register
+                                       within 7 days, only with that address if one is given
 reach [--json] [--ask-outside] [--data FOLDER]
                                        shows whether people outside reach the host, without
                                        opening anything; exits with 0 if they do, else with 2
@@ -46,9 +47,11 @@ export const adminCommands: Readonly<Record<string, (args: string[]) => Promise<
 
 async function runInvite(args: string[]): Promise<number> {
   const text = { type: 'string' } as const
-  const { values } = parseArgs({ args, options: { data: text, tier: text, project: text } })
+  const options = { data: text, tier: text, project: text, email: text }
+  const { values } = parseArgs({ args, options })
   const tier = values.tier === undefined ? undefined : tierCalled(values.tier)
-  const { url } = await askHost(values.data, 'invite', { tier, project: values.project })
+  const { project, email } = values
+  const { url } = await askHost(values.data, 'invite', { tier, project, email })
   console.log(url)
   return 0
 }
@@ -139,7 +142,7 @@ const people: Readonly<Record<string, Work>> = {
     words: 1,
     run: async (data, name = '') => {
       const { username } = await askHost(data, 'people.erase', { name })
-      return `${username} is removed for ever`
+      return `${username} is removed permanently`
     },
   },
 }

@@ -14,6 +14,7 @@ import {
   refuseForDemo,
   withHttpsMode,
 } from './options'
+import { HOUR_MS } from '../core/clock'
 import { endsWithin } from '../core/deadline'
 import { defaultDataDir } from '../data/folder/default'
 import { findHostData } from '../data/folder/find'
@@ -33,8 +34,8 @@ const HELP = ['help', '--help', '-h']
 
 const uiDir = join(import.meta.dirname, '../renderer')
 
-/** How long a demo keeps what visitors do. */
-const HOUR_MS = 3_600_000
+/** How long a demo keeps what visitors do, in ms. */
+const DEMO_MS = HOUR_MS
 /** Timeout for a clean shutdown, in ms. */
 const CLOSING_MS = 20_000
 
@@ -87,7 +88,7 @@ async function serveDemo(args: string[]): Promise<void> {
   stopOnSignals(host, drainMs)
 
   const [, resetMs] = /^--demo-ms=(\d+)$/m.exec(args.join('\n')) ?? []
-  await runDemo(options, resetMs === undefined ? HOUR_MS : Number(resetMs), (server, resetsAt) => {
+  await runDemo(options, resetMs === undefined ? DEMO_MS : Number(resetMs), (server, resetsAt) => {
     host.server = server
     console.log(`Slipway is listening on ${server.url}\nThis demo is reset at ${resetsAt}`)
   })

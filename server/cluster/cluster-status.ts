@@ -5,36 +5,37 @@ import { findTables } from '../data/postgres/tables'
 import { SCHEMA } from '../data/library/schema'
 import { behindText, hostStateText, isSilent } from '../texts/host/cluster-texts'
 import type { ClusterHost } from '../contract'
-import { inWords } from './in-words'
+import { explainClusterError } from './explain-error'
 import { formatQuantity } from '../texts/format'
 
-/** A primary that is silent for longer is not there, in seconds. */
-export const SILENCE_S = 5
+/** The longest silence of a primary that runs, in seconds. */
+export const PRIMARY_SILENCE_S = 5
 
 /** The reply of `slipway cluster status --json`. */
 export interface ClusterStatus {
-  /** Whether a host holds the lease and tells so. */
+  /** Whether a host holds the lease and still reports. */
   state: 'running' | 'no_primary'
   cluster_id: string
   primary: string | null
   /** How often the lease was taken. */
   epoch: number
-  /**
-   * Seconds since the last sign of life of the primary, by PostgreSQL's clock; null: it stopped in
-   * order.
-   */
+  /** Seconds since the primary last reported, by PostgreSQL's clock; null: it stopped in order. */
   silent_seconds: number | null
   changes: number
   records: number
-  /** Of the records, and the newest that this version reads. */
+  /** Schema version of the records. */
   schema: number
+  /** The newest schema that this version reads. */
   newest_schema: number
-  /** By name, those of the last day. */
+  /** The hosts that reported in the last day, sorted by name. */
   hosts: ClusterHost[]
   postgres: { version: string; standbys: number; is_synchronous: boolean; warning: string | null }
 }
 
-/** Asks PostgreSQL alone. Throws PostgresError where it is away, unsafe, or has no cluster. */
+/**
+ * Asks PostgreSQL alone. Throws PostgresError if PostgreSQL is unreachable, unsafe, or has no
+ * cluster.
+ */
 export async function readClusterStatus(postgres: string): Promise<ClusterStatus> {
   try {
     await using client = await connect(postgres)
@@ -51,12 +52,14 @@ export async function readClusterStatus(postgres: string): Promise<ClusterStatus
     )
 
     const { version, standbys, isSynchronous } = state
+    const { silent } = head
+
     return {
-      state: head.silent !== null && head.silent <= SILENCE_S ? 'running' : 'no_primary',
+      state: silent !== null && silent <= PRIMARY_SILENCE_S ? 'running' : 'no_primary',
       cluster_id: head.id,
       primary: head.primary,
       epoch: head.epoch,
-      silent_seconds: head.silent,
+      silent_seconds: silent,
       changes: head.seq,
       records: Number(rows[0]?.count),
       schema: head.schema,
@@ -70,7 +73,7 @@ export async function readClusterStatus(postgres: string): Promise<ClusterStatus
       },
     }
   } catch (cause) {
-    throw inWords(cause)
+    throw explainClusterError(cause)
   }
 }
 

@@ -19,7 +19,7 @@ import { SCHEMA } from '../data/library/schema'
 import { digestOf } from '../data/repair/verify'
 import type { ClusterFile } from './cluster-file'
 import { FolderSplit } from './folder/folder-split'
-import { commitMove, inWords } from './in-words'
+import { commitMove, explainClusterError } from './explain-error'
 
 /** What `slipway cluster init` did. */
 export interface Joined {
@@ -65,7 +65,7 @@ export async function joinCluster(dir: string, file: ClusterPlaces): Promise<Joi
     const warnings = [ofPostgres, ofBucket].filter((it) => it !== undefined)
     return { ...moved, oldFolder, warnings }
   } catch (cause) {
-    throw inWords(cause)
+    throw explainClusterError(cause)
   } finally {
     await split.bytes.close()
     await lock.release()

@@ -15,8 +15,8 @@ import { SCHEMA } from '../data/library/schema'
 import { digestOf } from '../data/repair/verify'
 import { FolderSplit } from './folder/folder-split'
 import { markEmpty } from './folder/adopt-folder'
-import { SILENCE_S } from './cluster-status'
-import { commitMove, inWords } from './in-words'
+import { PRIMARY_SILENCE_S } from './cluster-status'
+import { commitMove, explainClusterError } from './explain-error'
 import type { ClusterPlaces } from './join-cluster'
 
 /**
@@ -45,7 +45,7 @@ export async function leaveCluster(dir: string, file: ClusterPlaces): Promise<st
     await clusterMarkIn(dir).remove()
     return digest
   } catch (cause) {
-    throw inWords(cause)
+    throw explainClusterError(cause)
   } finally {
     await split.bytes.close()
     await lock.release()
@@ -109,7 +109,7 @@ async function moveRecords(
 
 /** A host that was killed or hangs is none: what it may still try cannot count. */
 async function requireNoPrimary(client: PostgresClient, { epoch, primary, silent }: Head) {
-  if (silent === null || silent > SILENCE_S) return
+  if (silent === null || silent > PRIMARY_SILENCE_S) return
   const { rows } = await client.query<{ isOver: boolean }>(
     'select pg_try_advisory_xact_lock($1, $2) as "isOver"',
     [LEASE_LOCK, epoch % 2 ** 31],

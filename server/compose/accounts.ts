@@ -1,6 +1,10 @@
 import type Koa from 'koa'
 import { FactorCheck } from '../features/accounts/factor-check'
-import { passwordCheck, requiringPassword } from '../features/accounts/password-check'
+import {
+  passwordCheck,
+  requiringPassword,
+  requiringPerson,
+} from '../features/accounts/password-check'
 import { Passwords } from '../features/accounts/passwords'
 import { SessionStore } from '../features/accounts/session-store'
 import { SetupLink } from '../features/accounts/setup-link'
@@ -11,6 +15,8 @@ import { AuditLog } from '../features/audit/audit-log'
 import { FactorStore } from '../features/factors/factor-store'
 import { Passkeys } from '../features/factors/passkeys'
 import { Tickets } from '../features/factors/tickets'
+import { IdentityStore } from '../features/single-sign-on/identity-store'
+import { UsedTokens } from '../features/single-sign-on/used-tokens'
 import { InviteStore } from '../features/invites/invite-store'
 import { ManageLinks } from '../features/manage/manage-links'
 import { Pairings } from '../features/pairings/pairings'
@@ -40,29 +46,42 @@ export async function composeAccounts(foundation: Foundation, projects: Projects
   const passwords = new Passwords(config.passwordCost, limits ? undefined : Infinity)
   const signInThrottle = new SignInThrottle(limits)
   const isPassword = passwordCheck(signInThrottle, passwords)
+  const requirePassword = requiringPassword(isPassword)
 
   const factors = new FactorStore(library, sources)
   const { sessionKeys } = secrets
   const tickets = new Tickets(sessionKeys, sources)
   const passkeys = new Passkeys(factors, tickets)
+  const usedTokens = new UsedTokens(library, sources)
+  const identities = new IdentityStore(library, sources, usedTokens)
   const proving = { clock: sources, sessionKeys, throttle: signInThrottle }
 
   return {
     users,
     sessionStore,
-    sessions: new Sessions(sessionStore, app, sessionKeys, () => sources.now()),
+    sessions: new Sessions(
+      sessionStore,
+      app,
+      sessionKeys,
+      () => sources.now(),
+      () => config.publicUrl ?? settings.get().public_url,
+    ),
     passwords,
     signInThrottle,
     isPassword,
     factors,
     tickets,
     passkeys,
-    factorCheck: new FactorCheck({ ...proving, users, factors, tickets, passkeys }),
+    ...{ identities, usedTokens },
+    factorCheck: new FactorCheck({
+      ...{ ...proving, users, factors, tickets, identities, passkeys },
+    }),
     /** Whether the host asks an account for a second factor that it does not have. */
     lacksFactor: (userId: string) =>
       asksForFactor(settings.get().second_factor, userId, users, projects.store) &&
       !factors.has(userId),
-    requirePassword: requiringPassword(isPassword),
+    requirePassword,
+    requirePerson: requiringPerson(requirePassword),
     linkPasswords: new LinkPasswords(isPassword),
     setupLink: new SetupLink(),
     manageLinks: new ManageLinks(sources),

@@ -16,6 +16,7 @@ import { Attachments } from '../features/reports/attachments'
 import { PictureStore } from '../features/pictures/picture-store'
 import { openNotices } from '../features/notices/open-notices'
 import { openTrustedPublishers } from '../features/trusted-publishers/open-trusted-publishers'
+import { openSingleSignOn } from '../features/single-sign-on/open-single-sign-on'
 import { openWebhooks } from '../features/webhooks/open-webhooks'
 import { PictureMaker } from '../libraries/picture-maker/picture-maker'
 import type { ServerConfig } from './server-config'
@@ -45,7 +46,7 @@ export async function createContext(
   const network = composeNetwork(foundation, accounts)
 
   const maker = deps.pictureMaker ?? new PictureMaker(deps.log)
-  const attachments = new Attachments({ ...data, ...deps, maker, reports: projects.reports })
+  const attachments = new Attachments({ ...data, ...deps, maker, files, projects })
 
   const traffic = composeTraffic(foundation, accounts)
   const bucket = composeBucket(foundation, accounts, { files, projects, traffic })
@@ -54,7 +55,6 @@ export async function createContext(
   })
   const webhooks = openWebhooks(foundation, { accounts, files, projects, network })
   const notices = openNotices(foundation, { accounts, projects, network })
-  const trustedPublishers = openTrustedPublishers(foundation, { projects, network })
   const repositories = openRepositories(foundation)
   const watching = composeWatching(foundation, { accounts, files, projects, transfers })
   const deletion = composeDeletion(foundation, {
@@ -84,7 +84,8 @@ export async function createContext(
     previews: deletion.previews,
     webhooks,
     notices,
-    trustedPublishers,
+    trustedPublishers: openTrustedPublishers(foundation, { projects, network }),
+    singleSignOn: openSingleSignOn(foundation, { accounts, network }),
     transfers,
     bucket,
     network,

@@ -37,7 +37,7 @@ export function composeDeletion(
   projects.events.subscribe(({ project }) => void (project.retention && retention.follow(project)))
 
   const previews = new Previews({
-    ...{ sources, log, audit, files, projects },
+    ...{ clock: data.clock, log, audit, files, projects },
     deleteFile: items.deleteFile,
   })
 

@@ -63,7 +63,7 @@ export function composeFiles(foundation: Foundation, { users }: Accounts, projec
   const room = new StrangersRoom({
     users,
     sentTo: (userId) =>
-      store.receivedBy(userId) + usage.reports.get(userId) + uploads.unfinishedReceivedBy(userId),
+      store.receivedBy(userId) + usage.receivedBy(userId) + uploads.unfinishedReceivedBy(userId),
   })
 
   return {

@@ -17,7 +17,7 @@ export type Projects = ReturnType<typeof composeProjects>
 
 /** Composes projects with their links, releases, posts, testers, reports and watched folders. */
 export function composeProjects(
-  { data: { library, blobs, secrets }, sources, allowance }: Foundation,
+  { data: { library, blobs, secrets, clock }, sources, allowance }: Foundation,
   fileOf: (id: string) => FileRecord | undefined,
 ) {
   const store = new ProjectStore(library, sources, allowance)
@@ -36,10 +36,10 @@ export function composeProjects(
     watches: new WatchStore(library, sources),
     testers,
     accessRequests: new AccessRequestStore({
-      ...{ library, sources, allowance, testers },
+      ...{ library, sources, clock, allowance, testers },
       projectOf: (id) => store.find(id),
     }),
     previews: new PreviewStore({ library, sources, sessionKeys: secrets.sessionKeys }),
-    reports: new ReportStore({ library, blobs, sources, allowance }),
+    reports: new ReportStore({ library, blobs, sources, clock, allowance }),
   }
 }

@@ -36,8 +36,8 @@ export interface Endpoint<
   headers?: z.ZodObject
   /** The success body without `success: true`. */
   reply: Out
-  /** 201: created. 204: no body. 302: redirects; `reply` is empty. */
-  status?: 200 | 201 | 204 | 302
+  /** 201: created. 204: no body. 301 and 302: redirects; `reply` is empty. */
+  status?: 200 | 201 | 204 | 301 | 302
   /** Allows keys that are bound to a project, for that project and new parts of it. */
   boundKeys?: true
   /** Replies with the bytes of a file; `reply` is empty. */

@@ -15,6 +15,8 @@ export const errorStatus = {
   invite_link_invalid: 403,
   password_link_invalid: 403,
   sign_in_expired: 403,
+  sso_failed: 403,
+  not_linked: 403,
   factor_required: 403,
   proof_needed: 403,
   account_disabled: 403,

@@ -22,7 +22,7 @@ import {
 } from './limits'
 import { projectFieldsSchema } from './projects/projects'
 import { pictureAltSchema, pictureKinds } from './projects/pictures'
-import { reportKinds, reportStates } from './report-schemas'
+import { reportChoiceFields, reportKinds, reportStates } from './report-schemas'
 
 /** The file of an export that names everything in it. */
 export const EXPORT_MANIFEST = 'slipway-export.json'
@@ -154,6 +154,10 @@ const projectSchema = z.object({
   releases: z.array(releaseSchema),
   downloads: z.array(downloadSchema).describe('The files that it offers, oldest first'),
   posts: z.array(postSchema).describe('Its news, oldest first'),
+  report_settings: z
+    .object(reportChoiceFields)
+    .optional()
+    .describe('Who may report, and how long the files of closed reports stay'),
   reports: z
     .array(reportSchema)
     .default([])

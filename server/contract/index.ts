@@ -22,6 +22,7 @@ import { manage } from './accounts/manage'
 import { notices } from './notices'
 import { mirror } from './host/bucket'
 import { pairings } from './accounts/pairings'
+import { singleSignOn } from './accounts/single-sign-on'
 import { pictures } from './projects/pictures'
 import { previews } from './projects/previews'
 import { people } from './accounts/people'
@@ -36,6 +37,7 @@ import { settings } from './host/settings'
 import { fileRequests } from './files/file-requests'
 import { shareLinks } from './files/share-links'
 import { storage } from './files/storage'
+import { devices } from './projects/devices'
 import { testers } from './projects/testers'
 import { trash } from './files/trash'
 import { uploads } from './files/uploads'
@@ -55,6 +57,7 @@ export {
 } from './accounts/accounts'
 export type { ApiKey } from './accounts/api-keys'
 export type { Factors, Passkey } from './accounts/factors'
+export type { LinkedIdentity } from './accounts/single-sign-on'
 export { factorKinds, proofs, type FactorKind, type ProvedBy } from './accounts/proofs'
 export { auditKinds, type AuditEvent, type AuditKind } from './host/audit'
 export type { Backups } from './host/backups'
@@ -158,6 +161,7 @@ export const api = {
   search,
   install,
   testers,
+  devices,
   accessRequests,
   previews,
   collaborators,
@@ -181,5 +185,6 @@ export const api = {
   invites,
   audit,
   factors,
+  singleSignOn,
 }
 export type Api = typeof api

@@ -3,7 +3,9 @@ export const KB = 1024
 export const MB = 1024 * KB
 export const GB = 1024 * MB
 export const TB = 1024 * GB
-export const DAY_MS = 86_400_000
+export const MINUTE_MS = 60_000
+export const HOUR_MS = 60 * MINUTE_MS
+export const DAY_MS = 24 * HOUR_MS
 
 /** The largest file, in bytes: at first, and the most that the host may set. */
 export const LARGEST_FILE = { usual: 2 * GB, most: 64 * GB }
@@ -56,6 +58,8 @@ export const PUBLISHERS_MAX = 20
 export const TESTERS_MAX = 100
 /** Days until a tester link ends: the usual and the longest time. */
 export const TESTER_DAYS = { usual: 30, most: 365 }
+/** iPhones and iPads of a tester link, which a group may share. */
+export const DEVICES_MAX = 20
 /** Versions that a tester link keeps of what was downloaded by it. */
 export const TOOK_KEPT = 20
 /** Share links of a file, days until one ends (usual and longest), and its highest limit. */
@@ -85,7 +89,9 @@ export const REPORT_REPLIES_MAX = 50
 export const REPORT_ROOM = 500 * MB
 /** The most confirmed mail addresses and browsers of a project that get notices. */
 export const SUBSCRIBERS_MAX = 1000
-/** Addresses that a network can enter in an hour. */
+/** The most browsers of a tester link, which may belong to a group, and of a report or request. */
+export const BROWSERS_MAX = { tester: 100, report: 10, request: 10 }
+/** Addresses and browsers that a network can enter in an hour. */
 export const SUBSCRIPTIONS_PER_HOUR = 10
 /** Reports of one signature and version that keep their files. */
 export const REPORT_GROUP_FILES = 20
@@ -96,8 +102,11 @@ export const REPORTS_PER_HOUR = { network: 10, link: 100 }
 /** Characters of a note to or from the asker, and requests for access that wait for an answer. */
 export const ACCESS_NOTE_MAX = 500
 export const ACCESS_REQUESTS_MAX = 1000
-/** How long a link of an approved request works at first, and a declined one is kept, in days. */
-export const ACCESS_DAYS = { usual: 90, declined: 30 }
+/**
+ * How long a link of an approved request works at first, and how long a declined one and one that
+ * nobody answers are kept, in days.
+ */
+export const ACCESS_DAYS = { usual: 90, declined: 30, waiting: 90 }
 /** Requests for access per hour: of one network, and on one public page. */
 export const ACCESS_REQUESTS_PER_HOUR = { network: 10, link: 100 }
 export const MANY_MAX = 500

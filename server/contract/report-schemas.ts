@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { describe, id, line, text, time } from './fields'
-import { REPORT_MAX } from './limits'
+import { GB, MB, REPORT_FILE_DAYS, REPORT_MAX, REPORT_ROOM } from './limits'
 
 export const reportKinds = ['problem', 'idea', 'crash'] as const
 export type ReportKind = (typeof reportKinds)[number]
@@ -105,6 +105,33 @@ export const settingsSchema = z.object({
   file_days: z.int().nullable(),
 })
 export type ReportSettings = z.infer<typeof settingsSchema>
+
+/** What an owner chooses for the reports of a project. */
+export const reportChoiceFields = {
+  reporters: z.enum(reportersChoices).meta({
+    description: 'Who may report; at first `testers`',
+    examples: ['everyone'],
+  }),
+  room: describe(
+    z
+      .int('Use a whole number of bytes')
+      .min(MB, 'At least 1 MB')
+      .max(1024 * GB, 'At most 1024 GB')
+      .optional(),
+    `The most bytes that all reports may have; at first ${REPORT_ROOM}`,
+    REPORT_ROOM,
+  ),
+  file_days: describe(
+    z
+      .int('Use a whole number of days')
+      .min(1, 'Use at least 1 day')
+      .max(REPORT_FILE_DAYS.most, `Use at most ${REPORT_FILE_DAYS.most} days`)
+      .nullish(),
+    'Days after which the files of a fixed or closed report are deleted; at first ' +
+      `${REPORT_FILE_DAYS.usual}, null: never. Texts and answers stay`,
+    REPORT_FILE_DAYS.usual,
+  ),
+}
 
 export const versionName = line(64)
 const deviceField = (about: string, example: string) =>

@@ -23,6 +23,8 @@ const pages = {
   login: { path: '/login' },
   /** Asks for a code or a passkey, after the password or in its place. */
   loginFactor: { path: '/login/factor' },
+  /** Leads to the provider of single sign-on, which leads back to it. */
+  loginSso: { path: '/login/sso' },
   register: { path: '/register' },
   /** Where links for a new password lead. */
   newPassword: { path: '/new-password' },

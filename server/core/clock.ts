@@ -1,6 +1,7 @@
 import { randomFillSync } from 'node:crypto'
 
-export { DAY_MS } from '../contract/limits'
+/** For libraries, which may not import the contract, and all rooms of the server. */
+export { DAY_MS, HOUR_MS, MINUTE_MS } from '../contract/limits'
 
 /** The computer's clock. */
 export interface Clock {

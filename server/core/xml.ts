@@ -80,7 +80,3 @@ export function findElements(xml: string, name: string): Element[] {
   })
   return elements
 }
-
-/** Escapes a value for XML text. */
-export const escapeXml = (value: string | number): string =>
-  String(value).replace(/[<>&]/g, (character) => `&#${character.charCodeAt(0)};`)

@@ -23,14 +23,14 @@ export const registerForm: AccountForm = {
 
 export const newPasswordForm: AccountForm = {
   title: 'New password',
-  text: 'You have opened a link for a new password.',
+  text: 'Choose a new password for your account.',
   failed: 'Failed to set the password',
   unreachable: 'An error occurred while setting the password',
 }
 
 export const forgottenForm: AccountForm = {
   title: 'Forgot your password?',
-  text: 'This host mails a link that sets a new one to the address of your account.',
+  text: 'Get an email with a link to set a new one.',
   failed: 'Failed to ask for a link',
   unreachable: 'An error occurred while asking for a link',
 }
@@ -43,13 +43,13 @@ export const accountTexts = {
   /** For a login or registration that takes seconds, which slows guessing. */
   checking: 'Checking …',
   byPasskey: 'Sign in with a passkey',
+  continueWith: (provider: string) => `Continue with ${provider}`,
   forgotten:
     'Forgot your password? Ask the person who runs this host for a link that sets a new one.',
   forgottenByMail: 'Forgot your password?',
   closed: 'Registration is closed',
-  closedAtLogin: 'This host takes no new accounts at the moment.',
-  closedAdvice:
-    'This host takes no new accounts at the moment. Ask the person who runs it for one.',
+  closedAtLogin: 'This host does not accept new accounts.',
+  closedAdvice: 'This host does not accept new accounts. Ask the person who runs it for one.',
   unreachable:
     'The host cannot be reached. Check that it is running and that you are on its network, ' +
     'then try again.',

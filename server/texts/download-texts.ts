@@ -40,7 +40,7 @@ export function obstacles(facts: Facts, signer: SignerComparison, now: Date): st
     facts.debug ? 'Debug build, for development only' : null,
     facts.is_signed === false ? 'Not signed: your device may refuse to install it' : null,
     signer === 'other'
-      ? 'Signed by another key than before: remove the earlier app first to install this one'
+      ? 'Signed with a different key than before: uninstall the earlier app first'
       : null,
   ].filter((words) => words !== null)
 }

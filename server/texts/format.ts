@@ -1,4 +1,4 @@
-import { DAY_MS, GB, KB, MB } from '../contract/limits'
+import { DAY_MS, GB, HOUR_MS, KB, MB, MINUTE_MS } from '../contract/limits'
 
 export const LOCALE = 'en'
 
@@ -10,13 +10,16 @@ export const timeWords = {
   daysAgo: (count: number) => (count === 1 ? '1 day ago' : `${count} days ago`),
 }
 
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-
 // Made when first used: loading the data of a language takes memory that an idle host does not
 // need.
 let wholeNumber: Intl.NumberFormat | undefined
 let fullDate: Intl.DateTimeFormat | undefined
+
+/** 'Android, Windows, and Linux', or with 'or' for a disjunction. */
+export const joinWords = (
+  words: Iterable<string>,
+  type: 'conjunction' | 'disjunction' = 'conjunction',
+): string => new Intl.ListFormat(LOCALE, { type }).format(words)
 
 /** '512 Bytes', '6.10 MB': binary units with two decimals, whole bytes below 1 KB. */
 export function formatSize(bytes: number): string {
@@ -83,9 +86,9 @@ export function formatAge(
   justNow = timeWords.justNow,
 ): string {
   const age = now.getTime() - new Date(iso).getTime()
-  if (age < MINUTE) return justNow
-  if (age < HOUR) return timeWords.minutesAgo(Math.floor(age / MINUTE))
-  if (age < DAY_MS) return timeWords.hoursAgo(Math.floor(age / HOUR))
+  if (age < MINUTE_MS) return justNow
+  if (age < HOUR_MS) return timeWords.minutesAgo(Math.floor(age / MINUTE_MS))
+  if (age < DAY_MS) return timeWords.hoursAgo(Math.floor(age / HOUR_MS))
   if (age < 7 * DAY_MS) return timeWords.daysAgo(Math.floor(age / DAY_MS))
   return formatDate(iso)
 }

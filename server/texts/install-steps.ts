@@ -51,8 +51,8 @@ export const toDrive =
       title: 'How to write to a drive or card',
       steps: [
         'Open Raspberry Pi Imager (“Use custom”) or balenaEtcher, and choose {name}' +
-          `${unpack ? ', packed as it is' : ''}, then the drive. Everything on the drive is ` +
-          'erased.',
+          `${unpack ? ' (no need to unpack it)' : ''}, then the drive. Everything on the drive ` +
+          'is erased.',
         `Or on Linux, with the name of the drive for ${DISK}: ` +
           `${source} of=${DISK} bs=4M conv=fsync status=progress`,
         ...steps,
@@ -74,7 +74,7 @@ export const asVirtualDisk = (format: string): InstallNote =>
   )
 
 export const toBoard = (...steps: string[]): InstallNote => ({
-  title: 'How to write to a board',
+  title: 'How to flash a board',
   steps,
 })
 
@@ -82,8 +82,7 @@ export const toBoard = (...steps: string[]): InstallNote => ({
 export function toEspressif({ facts, address }: WrittenFile): InstallNote {
   if (!facts)
     return toBoard(
-      'Write it with the program of the maker of the board, ' +
-        'at the address that its publisher names.',
+      'Flash it with the tool of the board’s maker, at the address that the publisher specifies.',
     )
 
   const [chip = ''] = facts.architectures

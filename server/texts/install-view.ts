@@ -57,6 +57,8 @@ export interface InstallView {
   page: string
   /** Path of the form of a report; null: it takes none. */
   report: string | null
+  /** Where a tester sends the identifier of this device; null: for others, or it is sent. */
+  registration: string | null
   /** Channel of the build. Null for `stable` or none. */
   channel: string | null
   /** Platform of the reader. Undefined if unknown. */

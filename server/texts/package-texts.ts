@@ -13,8 +13,8 @@ export interface FactRow {
 }
 
 /**
- * The facts of a package except its name, kind, permissions and signer. `shown`: the version that
- * pages show for the file.
+ * The facts of a package except its name, kind, permissions and signer. `displayVersion`: the
+ * version that pages show for the file.
  */
 export function factRows(facts: Facts, now: Date, displayVersion: string | null = null): FactRow[] {
   const { kind, app_id, publisher, min_os, architectures, android, apple, disk, firmware } = facts

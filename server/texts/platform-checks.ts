@@ -1,7 +1,7 @@
 import { androidVersion } from '../contract/files/android-version'
 import type { Facts } from '../contract/files/facts'
 import type { PlatformCheck } from '../contract/files/platform-checks'
-import { formatDate, formatQuantity } from './format'
+import { formatDate, formatQuantity, joinWords } from './format'
 
 /*
  * What other companies' systems ask before they install or open a build. Each sentence has its
@@ -79,8 +79,8 @@ function androidVerification({ kind, app_id, signer }: Facts): Check | null {
         'whose developer is not registered with Google. Other countries follow in 2027.',
       then:
         'If your phone refuses the app, allow apps of unverified developers in its developer ' +
-        'options. Android then asks for a restart and 24 hours of patience. A computer can ' +
-        'install it at once: adb install FILE.',
+        'options. Android then requires a restart and a 24-hour wait. A computer can install it ' +
+        'at once: adb install FILE.',
       you:
         'Register the package name and the certificate in the Android Developer Console, for ' +
         'USD 25 once, or free for up to 20 devices. Slipway cannot see whether you have.',
@@ -120,14 +120,14 @@ function androidTargetSdk({ kind, android }: Facts): Check | null {
 function playProtect({ kind, android }: Facts): Check | null {
   const asked = sensitiveAccess(android)
   if (!ANDROID.includes(kind) || asked.length === 0) return null
-  const what = new Intl.ListFormat('en').format(asked)
+  const what = joinWords(asked)
 
   return describeCheck('google', 'Google Play Protect', {
     see:
       'Google Play Protect may block this app if it comes from a browser, a chat or a file ' +
       `manager, because it can read ${what}.`,
     then:
-      'If it is blocked, install it by an app store such as F-Droid, or from a computer: ' +
+      'If it is blocked, install it from an app store such as F-Droid, or from a computer: ' +
       'adb install FILE.',
     you:
       `Leave out the access to ${what} if the app works without it. Otherwise say on its page ` +
@@ -167,8 +167,8 @@ function gatekeeper({ kind, is_stapled, is_signed }: Facts): Check | null {
       'publisher, allow it in Terminal: xattr -dr com.apple.quarantine /Applications/NAME.app',
     you:
       `${isUnsigned ? 'Sign the app with a Developer ID, notarize it' : 'Notarize the app'}, and ` +
-      'staple the ticket: xcrun stapler staple FILE. Homebrew has no --no-quarantine any more, ' +
-      'and its official casks must pass Gatekeeper since September 1, 2026.',
+      'staple the ticket: xcrun stapler staple FILE. Homebrew no longer supports ' +
+      '--no-quarantine, and its official casks must pass Gatekeeper since September 1, 2026.',
   })
 }
 
@@ -192,7 +192,7 @@ function smartScreen({ kind, is_signed }: Facts): Check | null {
     then:
       'Choose “More info”, then “Run anyway”. Smart App Control has no such button: use another ' +
       'computer, or ask for a signed build.',
-    you: 'Sign the program by Authenticode. Without a signature, each version starts as unknown.',
+    you: 'Sign the program with Authenticode. Without a signature, each version starts as unknown.',
   })
 }
 
@@ -263,8 +263,8 @@ export const clientChecks = {
     `developers who are not registered with Google. ${asOfWords(CHECKED.google)}.`,
   homebrew: () =>
     'macOS may refuse to open the app, because no notarization ticket is stapled to it, and ' +
-    'Homebrew has no `--no-quarantine` any more. Open the app once, then choose “Open Anyway” in ' +
-    `System Settings › Privacy & Security. ${asOfWords(CHECKED.apple)}.`,
+    'Homebrew no longer supports `--no-quarantine`. Open the app once, then choose “Open Anyway” ' +
+    `in System Settings › Privacy & Security. ${asOfWords(CHECKED.apple)}.`,
   windows: () =>
     'The program is not signed, so Windows blocks it where Smart App Control is on. ' +
     `${asOfWords(CHECKED.microsoft)}.`,

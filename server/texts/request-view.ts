@@ -1,4 +1,5 @@
 import type { AccessState } from '../contract/accounts/access-requests'
+import { joinWords } from './format'
 
 /** The page of a file request. Its texts are untrusted, as they come from people. */
 export interface RequestView {
@@ -21,16 +22,16 @@ export interface RequestView {
   problem: string | null
 }
 
-/** Names the kinds of files that a request takes: `.sav, .txt and .zip`. */
+/** Names the kinds of files that a request takes: `.sav, .txt, and .zip`. */
 export const formatKinds = (kinds: readonly string[]): string =>
-  new Intl.ListFormat('en', { type: 'conjunction' }).format(kinds.map((kind) => `.${kind}`))
+  joinWords(kinds.map((kind) => `.${kind}`))
 
 /** The form with which a person asks for access. Its texts are untrusted. */
 export interface AccessFormView {
   /** The project, and the address of its page. */
   title: string
   back: string
-  /** What the people of the project say about it. */
+  /** What the project team says about it. */
   note: string
   /** Where the form goes. */
   form: string

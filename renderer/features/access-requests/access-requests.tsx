@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, NativeSelect, Stack, Text, Title } from '@mantine/core'
 import { IconMailQuestion, IconSettings } from '@tabler/icons-react'
 import { useRef, useState, type RefObject } from 'react'
-import type { AccessRequest, Project } from '../../../server/contract'
+import { ACCESS_REQUESTS_MAX, type AccessRequest, type Project } from '../../../server/contract'
 import { fillRoute, routes } from '../../../server/contract/routes'
 import { AfterFirstView } from '../../lib/browser/after-first-view'
 import { lazyPage } from '../../lib/browser/lazy-page'
@@ -45,7 +45,7 @@ export function AccessRequests({ project }: { project: Project }) {
             Requests for access
           </Title>
           <Text c="dimmed">
-            Let people ask on the page of the project. Those whom you approve get a tester link.
+            Let people ask on the project page. Everyone you approve gets a tester link.
           </Text>
         </Stack>
         {mayChange && !isUnused && (
@@ -61,7 +61,7 @@ export function AccessRequests({ project }: { project: Project }) {
       >
         {(list) => (
           <>
-            {list.settings.is_open && <FormState project={project} settings={list.settings} />}
+            {list.settings.is_open && <FormState project={project} list={list} />}
             {isEmpty(list) ? (
               <Nothing isOpen={list.settings.is_open} onOpen={dialog.open} />
             ) : (
@@ -90,15 +90,21 @@ export function AccessRequests({ project }: { project: Project }) {
 const isEmpty = ({ by_state }: List) => by_state.waiting + by_state.declined === 0
 
 /** Where the form is, and how many places are left. */
-function FormState({ project, settings }: { project: Project; settings: List['settings'] }) {
-  const { limit, testers } = settings
+function FormState({ project, list }: { project: Project; list: List }) {
+  const { limit, testers } = list.settings
   const isFull = limit !== null && testers >= limit
+  const hasMostWaiting = list.by_state.waiting >= ACCESS_REQUESTS_MAX
+  const reason = isFull
+    ? 'all places are taken'
+    : hasMostWaiting
+      ? `${formatQuantity(ACCESS_REQUESTS_MAX, 'request')} wait for an answer, which is the most`
+      : 'the project is private'
   const places = limit === null ? formatQuantity(testers, 'tester') : `${testers} of ${limit}`
 
   return (
     <Text size="sm" c="dimmed">
-      {isFull || !project.is_public ? (
-        `The form is closed: ${isFull ? 'all places are taken' : 'the project is private'}.`
+      {isFull || hasMostWaiting || !project.is_public ? (
+        `The form is closed: ${reason}.`
       ) : (
         <>
           The form is{' '}

@@ -4,7 +4,7 @@ import { accessSettingsSchema } from '../../../server/contract/accounts/access-r
 import { useApiForm } from '../../lib/forms/use-api-form'
 import { FormFrame } from '../../ui/form-frame'
 import { Warning } from '../../ui/feedback/warning'
-import { NumberField, numberIn } from '../../ui/number-field'
+import { LimitField, limitIn, limitText, NumberField, numberIn } from '../../ui/number-field'
 import { plainInput } from '../../ui/plain-input'
 import { useConfigureAccess } from './use-access-requests'
 
@@ -32,13 +32,13 @@ function SettingsForm({ project, saved, onClose }: Omit<DialogProps, 'isOpen'>) 
       note: saved.note,
       channel: saved.channel,
       days: String(saved.days),
-      limit: saved.limit === null ? '' : String(saved.limit),
+      limit: limitText(saved.limit),
     },
     schema,
     toInput: ({ days, limit, ...values }) => ({
       ...values,
       days: numberIn(days),
-      limit: limit.trim() === '' ? null : numberIn(limit),
+      limit: limitIn(limit),
     }),
     failed: 'Failed to save the settings',
     send: async ({ limit = null, ...settings }) => {
@@ -52,7 +52,7 @@ function SettingsForm({ project, saved, onClose }: Omit<DialogProps, 'isOpen'>) 
     <FormFrame form={form} submit="Save" onCancel={onClose}>
       <Switch
         label="Visitors can ask for access"
-        description="The page of the project leads to a form. Nobody needs an account."
+        description="The project page links to a form. People need no account."
         data-autofocus
         checked={isOpen}
         onChange={({ currentTarget }) => form.setFieldValue('is_open', currentTarget.checked)}
@@ -64,7 +64,7 @@ function SettingsForm({ project, saved, onClose }: Omit<DialogProps, 'isOpen'>) 
       )}
       <Textarea
         label="Note on the form"
-        description="Whom you look for, and what testers get."
+        description="Who you are looking for, and what testers get."
         autosize
         minRows={2}
         maxRows={8}
@@ -83,15 +83,13 @@ function SettingsForm({ project, saved, onClose }: Omit<DialogProps, 'isOpen'>) 
         inputMode="numeric"
         {...form.getInputProps('days')}
       />
-      <NumberField
+      <LimitField
         label="Most testers"
-        description="The form closes when so many are approved. Leave empty for no limit."
-        placeholder="No limit"
-        inputMode="numeric"
+        description="The form closes when this many people are approved. Leave empty for no limit."
         {...form.getInputProps('limit')}
       />
       <Text size="sm" c="dimmed">
-        A change of channel and days counts for later approvals.
+        Changes to channel and days apply to later approvals.
       </Text>
     </FormFrame>
   )

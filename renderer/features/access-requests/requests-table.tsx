@@ -1,7 +1,8 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import type { AccessRequest } from '../../../server/contract'
 import { ACTIONS, DataTable, type Column } from '../../ui/table/data-table'
-import { SelectBox } from '../../ui/table/select-box'
+import { RowActions, RowButton } from '../../ui/table/row-action'
+import { Selectable } from '../../ui/table/select-box'
 import type { Selection } from '../../ui/table/use-selection'
 import { Time } from '../../ui/text/time'
 import { nameAsker } from './use-access-requests'
@@ -23,10 +24,9 @@ export function RequestsTable(props: RequestsTableProps) {
       width: 260,
       onPhone: 'title',
       cell: (request) => (
-        <Group gap={0} wrap="nowrap" miw={0}>
-          <SelectBox item={request} name={nameAsker(request)} selection={selection} />
+        <Selectable item={request} name={nameAsker(request)} selection={selection}>
           <Asker request={request} />
-        </Group>
+        </Selectable>
       ),
     },
     { header: 'Note', cell: Note },
@@ -41,28 +41,17 @@ export function RequestsTable(props: RequestsTableProps) {
       width: 200,
       onPhone: 'detail',
       cell: (request) => (
-        <Group gap={6} wrap="nowrap" justify="flex-end">
-          <Button
-            size="xs"
-            variant="default"
-            aria-label={`Approve ${nameAsker(request)}`}
-            // The second click of a double click would be for the row that moved up.
-            onClick={({ detail }) => detail < 2 && onApprove(request)}
-          >
-            Approve
-          </Button>
+        <RowActions>
+          <RowButton verb="Approve" what={nameAsker(request)} onClick={() => onApprove(request)} />
           {onDecline && (
-            <Button
-              size="xs"
-              variant="subtle"
-              color="gray"
-              aria-label={`Decline ${nameAsker(request)}`}
-              onClick={({ detail }) => detail < 2 && onDecline(request)}
-            >
-              Decline
-            </Button>
+            <RowButton
+              verb="Decline"
+              what={nameAsker(request)}
+              isQuiet
+              onClick={() => onDecline(request)}
+            />
           )}
-        </Group>
+        </RowActions>
       ),
     },
   ]

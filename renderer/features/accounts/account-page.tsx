@@ -6,6 +6,7 @@ import { Page } from '../../ui/layout/page'
 import { AccountNames } from './account-names'
 import { AccountSessions } from './account-sessions'
 import { AccountFactors } from './factors/account-factors'
+import { AccountSso } from './sso/account-sso'
 import { DeleteSection } from './deletion/delete-section'
 
 /** The account of the signed-in person: name, password, sessions, `children`, and its deletion. */
@@ -18,6 +19,7 @@ export function AccountPage({ children }: PropsWithChildren) {
       <Stack gap="xl">
         <AccountNames user={user} />
         <AccountFactors />
+        <AccountSso />
         <AccountSessions />
         {children}
         <DeleteSection isHost={user.is_host} />

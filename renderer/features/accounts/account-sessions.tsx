@@ -4,10 +4,11 @@ import { isMissing } from '../../lib/client/failure'
 import { queryKeys } from '../../lib/client/query-keys'
 import { useCall } from '../../lib/client/use-call'
 import { useLoad } from '../../lib/client/use-load'
-import { browserName } from '../../lib/texts/browser-name'
+import { browserName } from '../../../server/texts/host/browser-name'
 import { confirm } from '../../ui/dialog/confirm'
 import { Loaded } from '../../ui/feedback/loaded'
 import { DataTable, type Column } from '../../ui/table/data-table'
+import { RowButton } from '../../ui/table/row-action'
 import { TableSkeleton } from '../../ui/table/skeletons'
 import { Time } from '../../ui/text/time'
 
@@ -32,12 +33,12 @@ export function AccountSessions() {
       header: 'Signed in',
       width: 160,
       namedOnPhone: true,
-      cell: ({ created_at, proved_by }) => (
+      cell: ({ created_at, proved_by, provider }) => (
         <>
           <Time value={created_at} />
           {proved_by && (
             <Text size="xs" c="dimmed">
-              {proofWords[proved_by]}
+              {provider === null ? proofWords[proved_by] : withProvider(provider, proved_by)}
             </Text>
           )}
         </>
@@ -57,14 +58,7 @@ export function AccountSessions() {
       onPhone: 'action',
       cell: (session) =>
         !session.current && (
-          <Button
-            variant="default"
-            size="xs"
-            aria-label={`Sign out ${nameOf(session)}`}
-            onClick={() => end.mutate(session)}
-          >
-            Sign out
-          </Button>
+          <RowButton verb="Sign out" what={nameOf(session)} onClick={() => end.mutate(session)} />
         ),
     },
   ]
@@ -104,6 +98,17 @@ const proofWords: Readonly<Record<ProvedBy, string>> = {
   code: 'Password and code',
   recovery_code: 'Password and recovery code',
   passkey: 'Passkey',
+  provider: 'Single sign-on',
+}
+
+const withProvider = (name: string, provedBy: ProvedBy) =>
+  provedBy === 'provider' ? `With ${name}` : `With ${name} and ${secondWords[provedBy]}`
+
+const secondWords: Readonly<Record<Exclude<ProvedBy, 'provider'>, string>> = {
+  password: 'password',
+  code: 'code',
+  recovery_code: 'recovery code',
+  passkey: 'passkey',
 }
 
 const nameOf = ({ browser }: AccountSession) => browserName(browser ?? '')

@@ -12,7 +12,8 @@ import { PasswordField } from '../../ui/password-field'
 import { AccountCard } from './account-card'
 import { FormFrame } from '../../ui/form-frame'
 import { plainInput } from '../../ui/plain-input'
-import { useFleeting } from './use-fleeting'
+import { ContinueWith } from './sso/continue-with'
+import { useTemporaryMessage } from './use-temporary-message'
 import { api } from '../../../server/contract'
 import { useApiForm } from '../../lib/forms/use-api-form'
 import { explainFailure } from '../../lib/client/failure'
@@ -46,6 +47,7 @@ export function LoginPage() {
           {...form.getInputProps('password')}
         />
       </FormFrame>
+      <ContinueWith />
     </AccountCard>
   )
 }
@@ -63,7 +65,7 @@ function Unchecked() {
 
 /** The message that the registration page passed on; it clears by itself. */
 function PassedMessage() {
-  const message = useFleeting(useSignInState().message)
+  const message = useTemporaryMessage(useSignInState().message)
   return (
     <div role="status">{message !== undefined && <Alert variant="light">{message}</Alert>}</div>
   )

@@ -10,6 +10,7 @@ import { useSession } from '../../lib/session/session'
 import { notifySuccess } from '../../ui/feedback/notify'
 import { FormFrame } from '../../ui/form-frame'
 import { PasswordField } from '../../ui/password-field'
+import { useHasPassword } from './sso/use-identity'
 
 interface Values {
   username: string
@@ -22,6 +23,7 @@ export function NameChange({ onDone }: { onDone: () => void }) {
   const client = useClient()
   const cache = useQueryClient()
   const { user } = useSession()
+  const hasPassword = useHasPassword()
   const saved = { username: user?.username ?? '', email: user?.email ?? '', current_password: '' }
   const changesEmail = ({ email }: Values) => email.trim() !== saved.email
 
@@ -33,7 +35,7 @@ export function NameChange({ onDone }: { onDone: () => void }) {
       ...(values.username.trim() !== saved.username && { username: values.username }),
       ...(changesEmail(values) && {
         email: values.email,
-        current_password: values.current_password,
+        ...(hasPassword && { current_password: values.current_password }),
       }),
     }),
     send: async (names) => {
@@ -58,7 +60,7 @@ export function NameChange({ onDone }: { onDone: () => void }) {
         {...form.getInputProps('username')}
       />
       <TextInput label="Email" type="email" autoComplete="email" {...form.getInputProps('email')} />
-      {changesEmail(form.values) && (
+      {changesEmail(form.values) && hasPassword && (
         <PasswordField
           label="Current password"
           description="You can sign in by your email address, so a change needs your password"

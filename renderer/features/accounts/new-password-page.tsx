@@ -5,6 +5,7 @@ import { newPasswordForm } from '../../../server/texts/account-texts'
 import { ApiError } from '../../lib/client/api-client'
 import { useClient } from '../../lib/client/client-context'
 import { explainFailure } from '../../lib/client/failure'
+import { queryKeys } from '../../lib/client/query-keys'
 import { useLoad } from '../../lib/client/use-load'
 import { useApiForm } from '../../lib/forms/use-api-form'
 import { useLinkToken } from '../../lib/hooks/use-link-token'
@@ -20,7 +21,7 @@ import { isRepeated, NewPasswordFields, notRepeated, repeatedPassword } from './
 export function NewPasswordPage() {
   const link = useLinkToken('link') ?? ''
   const look = useLoad(
-    ['password-link', link],
+    queryKeys.passwordLink(link),
     (client, signal) => client.accounts.lookPasswordLink({ link }, signal),
     // A refetch after the change would report the link as used.
     { staleTime: Infinity },

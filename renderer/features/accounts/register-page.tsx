@@ -15,6 +15,7 @@ import { LinkProblem } from './link-problem'
 import { FormFrame } from '../../ui/form-frame'
 import { plainInput } from '../../ui/plain-input'
 import { PasswordStrength } from './password-strength'
+import { ContinueWith } from './sso/continue-with'
 import { StartFromBackup } from './start-from-backup'
 import { useInvite } from './use-invite'
 import { useQueryClient } from '@tanstack/react-query'
@@ -95,6 +96,7 @@ function InvitedRegistration({ invite }: { invite: string }) {
             <>
               <SignsOut what="Registering another account" />
               <RegistrationForm link={{ invite }} />
+              {!user && <ContinueWith invite={invite} />}
             </>
           )}
         </Loaded>

@@ -1,3 +1,4 @@
+import { queryKeys } from '../../lib/client/query-keys'
 import { useLoad } from '../../lib/client/use-load'
 
 /**
@@ -5,8 +6,12 @@ import { useLoad } from '../../lib/client/use-load'
  * has expired.
  */
 export function useInvite(invite: string) {
-  return useLoad(['invite', invite], (client, signal) => client.invites.look({ invite }, signal), {
-    // A refetch after registering would report the link as used.
-    staleTime: Infinity,
-  })
+  return useLoad(
+    queryKeys.invite(invite),
+    (client, signal) => client.invites.look({ invite }, signal),
+    {
+      // A refetch after registering would report the link as used.
+      staleTime: Infinity,
+    },
+  )
 }

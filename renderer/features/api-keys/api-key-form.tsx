@@ -5,7 +5,7 @@ import { useApiForm } from '../../lib/forms/use-api-form'
 import { useMyProjects } from '../../lib/hooks/use-my-projects'
 import { useSearchParam } from '../../lib/hooks/use-search-param'
 import { FormFrame } from '../../ui/form-frame'
-import { NumberField, numberIn } from '../../ui/number-field'
+import { LimitField, limitIn } from '../../ui/number-field'
 import { scopeWords } from './scopes'
 import { useCreateApiKey, type CreatedKey } from './use-api-keys'
 
@@ -59,7 +59,7 @@ type Form = { form: ReturnType<typeof useApiKeyForm> }
 function Expiry({ form }: Form) {
   return (
     <Stack gap="xs">
-      <NumberField
+      <LimitField
         label="Expires after"
         description="Leave empty for a key that does not expire."
         placeholder="No expiry"
@@ -112,7 +112,7 @@ function useApiKeyForm(onCreated: (created: CreatedKey) => void) {
     schema: api.apiKeys.create.input,
     toInput: ({ expires_days: days, ...values }) => ({
       ...values,
-      expires_days: days === '' ? null : numberIn(days),
+      expires_days: limitIn(days),
     }),
     send: async (key) => onCreated(await create(key)),
     failed: 'Failed to create API key',

@@ -1,8 +1,9 @@
-import { Badge, Button, Code, Group, Text } from '@mantine/core'
+import { Badge, Code, Text } from '@mantine/core'
 import type { ApiKey } from '../../../server/contract'
 import { formatExactTime } from '../../lib/texts/format'
 import { useMyProjects } from '../../lib/hooks/use-my-projects'
 import { ACTIONS, DataTable, type Column } from '../../ui/table/data-table'
+import { RowActions, RowButton } from '../../ui/table/row-action'
 import { Time } from '../../ui/text/time'
 import { useNow } from '../../ui/text/use-now'
 import { expiryText } from './expiry'
@@ -57,27 +58,10 @@ export function ApiKeysTable({ keys }: { keys: readonly ApiKey[] }) {
       width: 190,
       onPhone: 'detail',
       cell: (key) => (
-        <Group gap={6} wrap="nowrap" justify="flex-end">
-          {key.active && (
-            <Button
-              size="xs"
-              variant="default"
-              aria-label={`Revoke ${key.name}`}
-              onClick={() => revoke(key)}
-            >
-              Revoke
-            </Button>
-          )}
-          <Button
-            size="xs"
-            variant="subtle"
-            color="red"
-            aria-label={`Delete ${key.name}`}
-            onClick={() => remove(key)}
-          >
-            Delete
-          </Button>
-        </Group>
+        <RowActions>
+          {key.active && <RowButton verb="Revoke" what={key.name} onClick={() => revoke(key)} />}
+          <RowButton verb="Delete" what={key.name} isDangerous onClick={() => remove(key)} />
+        </RowActions>
       ),
     },
   ]

@@ -43,12 +43,8 @@ function NewApiKey({ value, onDone }: { value: string; onDone: () => void }) {
     <ShownOnce
       value={value}
       label="API key"
-      copyLabel="Copy key"
-      title="Copy this key now"
-      text={
-        'You cannot see it again. The host stores only a fingerprint. Until you leave this ' +
-        'page, the terminal example contains it too.'
-      }
+      what="key"
+      text="Until you leave this page, the terminal example contains it, too."
       onDone={onDone}
     />
   )

@@ -77,7 +77,7 @@ export function UploadExamples({ created }: { created: CreatedKey | undefined })
             <Stack gap="md">
               {created && name === TERMINAL && (
                 <Text size="sm" fw={600} role="status">
-                  This block contains your new key. You cannot see it again.
+                  This block contains your new key. It is shown only once.
                 </Text>
               )}
               {files(target).map(({ path, code }) => (

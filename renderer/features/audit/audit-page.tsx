@@ -1,10 +1,11 @@
 import { Button, Center, Stack } from '@mantine/core'
-import { IconHistory, IconSearchOff } from '@tabler/icons-react'
+import { IconHistory } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 import { isMissing } from '../../lib/client/failure'
 import { useSession } from '../../lib/session/session'
 import { EmptyState } from '../../ui/feedback/empty-state'
 import { Loaded } from '../../ui/feedback/loaded'
+import { NothingFound } from '../../ui/feedback/nothing-found'
 import { TableSkeleton } from '../../ui/table/skeletons'
 import { AuditTable } from './audit-table'
 import { AuditToolbar } from './audit-toolbar'
@@ -30,7 +31,10 @@ export function AuditPage({ Missing }: { Missing: ComponentType }) {
           <>
             {data.length > 0 && <AuditTable events={data} stale={events.isPlaceholderData} />}
             {data.length === 0 && (
-              <Nothing isFiltered={isFiltered} onShowAll={() => change({ kind: '', userId: '' })} />
+              <NoEvents
+                isFiltered={isFiltered}
+                onShowAll={() => change({ kind: '', userId: '' })}
+              />
             )}
             <Older {...events} failed={events.error !== null} />
           </>
@@ -58,7 +62,7 @@ function Older({ failed, hasNextPage, isFetchingNextPage, fetchNextPage }: Older
   )
 }
 
-function Nothing({ isFiltered, onShowAll }: { isFiltered: boolean; onShowAll: () => void }) {
+function NoEvents({ isFiltered, onShowAll }: { isFiltered: boolean; onShowAll: () => void }) {
   if (!isFiltered) {
     return (
       <EmptyState
@@ -70,15 +74,10 @@ function Nothing({ isFiltered, onShowAll }: { isFiltered: boolean; onShowAll: ()
   }
 
   return (
-    <EmptyState
-      icon={IconSearchOff}
-      title="Nothing found"
-      text="There are no events of this kind in the last 90 days."
-      action={
-        <Button variant="default" onClick={onShowAll}>
-          Show everything
-        </Button>
-      }
+    <NothingFound
+      text="No events match these filters in the last 90 days."
+      showAll="Show everything"
+      onShowAll={onShowAll}
     />
   )
 }

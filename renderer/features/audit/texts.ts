@@ -14,6 +14,9 @@ export const kindTexts: Record<AuditKind, string> = {
   factor_add: 'Added a second factor',
   factor_remove: 'Removed a second factor',
   factor_recovery: 'Replaced the recovery codes',
+  sso_link: 'Linked single sign-on',
+  sso_unlink: 'Unlinked single sign-on',
+  sso_logout: 'Signed out at the provider',
   key_create: 'Created an API key',
   key_revoke: 'Revoked an API key',
   key_delete: 'Deleted an API key',
@@ -69,6 +72,8 @@ export const kindTexts: Record<AuditKind, string> = {
   tester_create: 'Created a tester link',
   tester_change: 'Changed a tester link',
   tester_revoke: 'Revoked a tester link',
+  tester_remind: 'Told testers of a newer version',
+  device_add: 'Sent the identifier of a device',
   publisher_add: 'Trusted a repository',
   publisher_remove: 'Trusted a repository no longer',
   preview_put: 'Updated a preview',
@@ -88,7 +93,7 @@ export const kindTexts: Record<AuditKind, string> = {
   account_enable: 'Enabled an account',
   account_delete: 'Deleted their account',
   account_restore: 'Restored an account',
-  account_erase: 'Removed an account for ever',
+  account_erase: 'Removed an account permanently',
   registration_open: 'Opened registration',
   registration_close: 'Closed registration',
   invite_create: 'Created an invite link',
@@ -115,9 +120,12 @@ export const kindTexts: Record<AuditKind, string> = {
 export const auditKinds = Object.keys(kindTexts) as AuditKind[]
 
 const groups = {
-  'Sign-in and keys': ['sign', 'session', 'register', 'password', 'key'],
-  Files: ['file', 'share'],
-  Projects: ['project', 'picture', 'collaborator', 'tester', 'preview', 'watch', 'webhook'],
+  'Sign-in and keys': ['sign', 'session', 'register', 'password', 'factor', 'sso', 'key'],
+  Files: ['file', 'share', 'request'],
+  Projects: [
+    ...['project', 'picture', 'collaborator', 'tester', 'access', 'device', 'report', 'preview'],
+    ...['publisher', 'watch', 'webhook'],
+  ],
   Releases: ['release', 'retention'],
   People: ['tier', 'account', 'registration', 'invite'],
 }

@@ -1,9 +1,10 @@
-import { Anchor, Button, Stack } from '@mantine/core'
-import { IconArrowLeft, IconPackage } from '@tabler/icons-react'
+import { Button, Stack } from '@mantine/core'
+import { IconPackage } from '@tabler/icons-react'
 import { Link, Navigate } from 'react-router-dom'
 import type { Application } from '../../../server/contract'
 import { useListAddress } from '../../lib/hooks/use-list-address'
 import { paths } from '../../paths'
+import { BackLink } from '../../ui/layout/back-link'
 import { EmptyState } from '../../ui/feedback/empty-state'
 import { Loaded } from '../../ui/feedback/loaded'
 import { Page } from '../../ui/layout/page'
@@ -76,13 +77,7 @@ function OneApplication({ application, chosen, page, onPage }: OneApplicationPro
       }
     >
       <Stack gap="lg">
-        {isOnly ? (
-          <BuildStatistics />
-        ) : (
-          <Anchor component={Link} to={paths.builds} style={{ alignSelf: 'start' }}>
-            <IconArrowLeft size={16} aria-hidden /> All builds
-          </Anchor>
-        )}
+        {isOnly ? <BuildStatistics /> : <BackLink to={paths.builds} text="All builds" />}
         <Loaded
           query={builds}
           title="Your builds could not be loaded"

@@ -1,10 +1,9 @@
-import { Group } from '@mantine/core'
 import { IconDownload, IconInfoCircle } from '@tabler/icons-react'
 import type { Build } from '../../../server/contract'
 import { formatSize } from '../../lib/texts/format'
 import { downloadUrl } from '../../paths'
 import { ACTIONS, DataTable, type Column } from '../../ui/table/data-table'
-import { RowAction, RowDownload } from '../../ui/table/row-action'
+import { RowAction, RowActions, RowDownload } from '../../ui/table/row-action'
 import { useIsPhone } from '../../ui/table/use-is-phone'
 import { Time } from '../../ui/text/time'
 import { Version } from '../../ui/file/version'
@@ -37,7 +36,7 @@ const buildColumns = (show: (build: Build) => void): Column<Build>[] => [
     ...ACTIONS,
     width: 100,
     cell: (build) => (
-      <Group gap={4} wrap="nowrap" justify="flex-end">
+      <RowActions>
         <DetailsAction build={build} onClick={() => show(build)} />
         <RowDownload
           icon={IconDownload}
@@ -45,7 +44,7 @@ const buildColumns = (show: (build: Build) => void): Column<Build>[] => [
           what={build.filename}
           href={downloadUrl.build(build.file_id)}
         />
-      </Group>
+      </RowActions>
     ),
   },
 ]

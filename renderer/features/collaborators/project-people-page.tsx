@@ -1,8 +1,8 @@
 import { Card, Skeleton, Stack, Text } from '@mantine/core'
-import { Suspense, type ComponentType } from 'react'
+import type { ComponentType } from 'react'
 import type { Project } from '../../../server/contract'
+import { AfterFirstView } from '../../lib/browser/after-first-view'
 import { useOpenProject } from '../../lib/host/open-project'
-import { TableSkeleton } from '../../ui/table/skeletons'
 import { AddCollaborator } from './add-collaborator'
 import classes from './people.module.css'
 import { Person } from './person'
@@ -20,7 +20,6 @@ interface ProjectPeoplePageProps {
 export function ProjectPeoplePage({ Testers, Requests, Previews }: ProjectPeoplePageProps) {
   const project = useOpenProject()
   const mayChange = project.can.includes('collaborate')
-  const { isPending } = useCollaborators(project.project_id)
 
   return (
     <Stack gap="xl">
@@ -36,18 +35,15 @@ export function ProjectPeoplePage({ Testers, Requests, Previews }: ProjectPeople
         {mayChange && <AddCollaborator key={project.project_id} projectId={project.project_id} />}
         <People project={project} mayChange={mayChange} />
       </Stack>
-      {/* Loads at once, but waits to be seen: the list above would push it down. */}
-      <div hidden={isPending}>
-        <Suspense fallback={<TableSkeleton rows={2} />}>
-          {project.can.includes('testers') && (
-            <Stack gap="xl" key={project.project_id}>
-              <Testers project={project} />
-              <Requests project={project} />
-              <Previews project={project} />
-            </Stack>
-          )}
-        </Suspense>
-      </div>
+      {project.can.includes('testers') && (
+        <AfterFirstView>
+          <Stack gap="xl" key={project.project_id}>
+            <Testers project={project} />
+            <Requests project={project} />
+            <Previews project={project} />
+          </Stack>
+        </AfterFirstView>
+      )}
     </Stack>
   )
 }

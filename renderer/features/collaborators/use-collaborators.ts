@@ -91,9 +91,9 @@ async function askToRemove(
   return choose({
     ...question,
     message:
-      `Remove ${username} from this project? ${username} made ${made}, and may know where ` +
-      'they lead.',
-    confirmLabel: 'Remove, and end links',
-    otherLabel: 'Remove, and keep links',
+      `Remove ${username} from this project? ${username} created ${made} and may still know ` +
+      'the addresses.',
+    confirmLabel: 'Remove and end links',
+    otherLabel: 'Remove and keep links',
   })
 }

@@ -1,7 +1,7 @@
 import { Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { IconFileZip } from '@tabler/icons-react'
 import type { ExportSummary } from '../../../server/contract'
-import { formatFiles, formatSize } from '../../../server/texts/format'
+import { formatQuantity, formatSize, joinWords } from '../../../server/texts/format'
 import { queryKeys } from '../../lib/client/query-keys'
 import { useLoad } from '../../lib/client/use-load'
 import { downloadUrl } from '../../paths'
@@ -53,17 +53,15 @@ export function ExportSection() {
 }
 
 function listOf({ projects, releases, posts, pictures, reports, files }: ExportSummary): string {
-  const count = (number: number, one: string) =>
-    number === 0 ? [] : [`${number} ${one}${number === 1 ? '' : 's'}`]
+  const count = (number: number, one: string) => (number === 0 ? [] : [formatQuantity(number, one)])
   const parts = [
     ...count(projects, 'project'),
     ...count(releases, 'release'),
     ...count(posts, 'news post'),
     ...count(pictures, 'picture'),
     ...count(reports, 'report'),
-    ...(files === 0 ? [] : [formatFiles(files)]),
+    ...count(files, 'file'),
   ]
-  const last = parts.pop()
-  if (last === undefined) return 'your name and email address'
-  return parts.length === 0 ? last : `${parts.join(', ')} and ${last}`
+
+  return parts.length === 0 ? 'your name and email address' : joinWords(parts)
 }

@@ -3,7 +3,8 @@ import { formatQuantity, formatSize } from '../../lib/texts/format'
 import { LinkRow } from '../access-links/link-row'
 import { LinksDialog } from '../access-links/links-dialog'
 import { RequestForm } from './request-form'
-import { useFileRequestActions, useFileRequests } from './use-file-requests'
+import { useFileRequests } from './use-file-requests'
+import { useFileRequestActions } from './use-request-actions'
 
 interface RequestDialogProps {
   isOpen: boolean

@@ -5,12 +5,12 @@ import {
   REQUESTED_FILES,
   type FileRequest,
 } from '../../../server/contract'
-import { MB } from '../../../server/contract/limits'
+import { inBytes, inMegabytes } from '../../lib/forms/megabytes'
 import { useMyProjects } from '../../lib/hooks/use-my-projects'
-import { NumberField, numberIn } from '../../ui/number-field'
+import { LimitField, NumberField, numberIn } from '../../ui/number-field'
 import { LinkForm, useLinkForm } from '../access-links/link-fields'
 import type { LinkFormParts } from '../access-links/links-dialog'
-import { useSaveFileRequest } from './use-file-requests'
+import { useSaveFileRequest } from './use-request-actions'
 
 /** Creates or changes a file request. Without a change, a new one lasts a week. */
 export function RequestForm({ saved, onSaved, onCancel }: LinkFormParts<FileRequest>) {
@@ -37,7 +37,7 @@ export function RequestForm({ saved, onSaved, onCancel }: LinkFormParts<FileRequ
       after={
         <NumberField
           label="Files"
-          description="The link ends after so many files."
+          description="The link ends after this many files."
           {...form.getInputProps('most_files')}
         />
       }
@@ -53,11 +53,11 @@ export function RequestForm({ saved, onSaved, onCancel }: LinkFormParts<FileRequ
               autoComplete="off"
               {...form.getInputProps('kinds')}
             />
-            <NumberField
+            <LimitField
               label="Size of all files"
               unit="MB"
+              inputMode="decimal"
               description="Leave empty for no limit but half of your storage."
-              placeholder="No limit"
               {...form.getInputProps('most_bytes')}
             />
             {own.length > 0 && (
@@ -89,14 +89,14 @@ function useRequestForm({ saved, onSaved }: Omit<LinkFormParts<FileRequest>, 'on
       /** Endings with commas or spaces between. Empty: any. */
       kinds: saved?.kinds.join(', ') ?? '',
       /** In MB. Empty: no limit. */
-      most_bytes: saved?.most_bytes == null ? '' : String(saved.most_bytes / MB),
+      most_bytes: String(inMegabytes(saved?.most_bytes ?? null)),
       /** Empty: none. */
       project_id: saved?.project_id ?? '',
     },
     toExtra: ({ kinds, most_files, most_bytes, project_id }) => ({
       kinds: kinds.split(/[\s,;]+/).filter((kind) => kind !== ''),
       most_files: numberIn(most_files),
-      most_bytes: most_bytes === '' ? null : Math.round(numberIn(most_bytes) * MB),
+      most_bytes: inBytes(most_bytes),
       project_id: project_id || null,
     }),
     schema: fileRequestFieldsSchema,

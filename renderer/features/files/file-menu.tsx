@@ -1,10 +1,9 @@
-import { Group } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import { lazyPage } from '../../lib/browser/lazy-page'
 import { downloadUrl } from '../../paths'
 import { LateMenu, MenuButton } from '../../ui/table/late-menu'
-import { RowDownload } from '../../ui/table/row-action'
+import { RowActions, RowDownload } from '../../ui/table/row-action'
 import { useIsPhone } from '../../ui/table/use-is-phone'
 import type { FileMenuProps } from './file-row-menu'
 
@@ -19,7 +18,7 @@ export function FileActions(props: FileMenuProps) {
   const [isAdding, setAdding] = useState<boolean>()
 
   return (
-    <Group gap={4} wrap="nowrap" justify="flex-end">
+    <RowActions>
       {!isPhone && (
         <RowDownload
           icon={IconDownload}
@@ -38,6 +37,6 @@ export function FileActions(props: FileMenuProps) {
           <AddToProject files={isAdding ? [props.file] : []} onDone={() => setAdding(false)} />
         )}
       </Suspense>
-    </Group>
+    </RowActions>
   )
 }

@@ -8,7 +8,7 @@ import type { Selection } from '../../ui/table/use-selection'
 import { Time } from '../../ui/text/time'
 import { Version } from '../../ui/file/version'
 import { WarningList } from '../../ui/feedback/warning-list'
-import { SelectBox } from '../../ui/table/select-box'
+import { Selectable } from '../../ui/table/select-box'
 import { copyWarnings } from './facts/copy-warnings'
 import { DescribedName } from './facts/described-name'
 import { useDetails } from './facts/use-details'
@@ -134,12 +134,11 @@ interface SelectableNameProps {
 /** A file's name with its checkbox. */
 const SelectableName = ({ file, selection, onDetails }: SelectableNameProps) => (
   <Stack gap={4} miw={0}>
-    <Group gap={0} wrap="nowrap" miw={0}>
-      <SelectBox item={file} name={file.filename} selection={selection} />
+    <Selectable item={file} name={file.filename} selection={selection}>
       <DescribedName file={file} onDetails={onDetails}>
         {file.received && <ReceivedFrom received={file.received} />}
       </DescribedName>
-    </Group>
+    </Selectable>
     <WarningList warnings={copyWarnings(file)} />
   </Stack>
 )

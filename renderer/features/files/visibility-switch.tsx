@@ -1,5 +1,5 @@
-import { Switch } from '@mantine/core'
-import classes from './visibility-switch.module.css'
+import { Group } from '@mantine/core'
+import { PlainSwitch } from '../../ui/plain-switch'
 
 interface VisibilitySwitchProps {
   filename: string
@@ -8,21 +8,25 @@ interface VisibilitySwitchProps {
   onChange: (isPublic: boolean) => void
 }
 
-export function VisibilitySwitch({
+export const VisibilitySwitch = ({
   filename,
   isPublic,
   disabled = false,
   onChange,
-}: VisibilitySwitchProps) {
-  return (
-    <Switch
-      size="sm"
-      className={classes.root}
+}: VisibilitySwitchProps) => (
+  <Group
+    component="label"
+    gap="sm"
+    wrap="nowrap"
+    display="inline-flex"
+    {...(disabled && { c: 'dimmed' })}
+  >
+    <PlainSwitch
       checked={isPublic}
       disabled={disabled}
-      label={isPublic ? 'Public' : 'Private'}
       aria-label={`Public: ${filename}`}
-      onChange={(event) => onChange(event.currentTarget.checked)}
+      onChange={({ currentTarget }) => onChange(currentTarget.checked)}
     />
-  )
-}
+    {isPublic ? 'Public' : 'Private'}
+  </Group>
+)

@@ -7,20 +7,21 @@ import {
   useNavigationType,
 } from 'react-router-dom'
 import { isPagePath, isServerPath } from '../../../server/contract/routes'
-import { useHost, useHostChanges } from '../../lib/host/host'
+import { useHost, useHostChanges, useHostTrouble } from '../../lib/host/host'
+import { AfterFirstView } from '../../lib/browser/after-first-view'
 import { lazyPage } from '../../lib/browser/lazy-page'
 import { useSession, useSessionEnd } from '../../lib/session/session'
-import { onOpenPage } from '../../lib/browser/desktop'
+import { isAppWindow, onOpenPage } from '../../lib/browser/desktop'
 import { Lazily } from '../../ui/feedback/lazily'
 import { Frame as VisitorFrame } from '../../visitor/frame/frame'
 import '../../visitor/in-app.css'
 import { SidebarToggle, UserActions } from './header'
 import { PagePlace } from './page-placeholder'
 import { ConnectionBanner } from './banners/connection-banner'
-import { ReadOnlyBanner } from './banners/read-only-banner'
-import { RecoveryBanner } from './banners/recovery-banner'
 
 const DiskBanner = lazyPage(() => import('./banners/disk-banner'), 'DiskBanner')
+const RecoveryBanner = lazyPage(() => import('./banners/recovery-banner'), 'RecoveryBanner')
+const ReadOnlyBanner = lazyPage(() => import('./banners/read-only-banner'), 'ReadOnlyBanner')
 
 export function Frame() {
   useSessionEnd()
@@ -33,6 +34,7 @@ export function Frame() {
   useVisitorLinks()
   const { status, user } = useSession()
   const { version, demo } = useHost()
+  const trouble = useHostTrouble()
 
   return (
     <VisitorFrame
@@ -47,9 +49,11 @@ export function Frame() {
             {announcement}
           </div>
           <ConnectionBanner />
-          <ReadOnlyBanner />
-          <Lazily>{user?.is_host && <DiskBanner />}</Lazily>
-          <RecoveryBanner />
+          <Lazily>{trouble !== null && <ReadOnlyBanner trouble={trouble} />}</Lazily>
+          <AfterFirstView>
+            <Lazily>{user?.is_host && <DiskBanner />}</Lazily>
+            <Lazily>{isAppWindow() && <RecoveryBanner />}</Lazily>
+          </AfterFirstView>
         </>
       }
       main={main}

@@ -2,9 +2,11 @@ import { ActionIcon, Button, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconMenu2, IconUpload } from '@tabler/icons-react'
 import { useCallback, useRef, useState } from 'react'
+import { Link } from 'react-router-dom'
 import type { User } from '../../../server/contract'
 import { useFirstView } from '../../lib/browser/first-view'
 import { lazyPage } from '../../lib/browser/lazy-page'
+import { paths } from '../../paths'
 import { focusControl } from '../../ui/dialog/return-focus'
 import { Lazily } from '../../ui/feedback/lazily'
 import { SearchKeys } from '../palette/search-keys'
@@ -61,7 +63,13 @@ export function UserActions({ user }: { user: User }) {
     <Group gap="xs" wrap="nowrap" miw={0}>
       <PublishButton />
       <SearchKeys user={user} onLogout={() => void logout()} />
-      <Text truncate="end" title={user.username} className={classes.username}>
+      <Text
+        component={Link}
+        to={paths.account}
+        truncate="end"
+        title={`Account of ${user.username}`}
+        className={classes.username}
+      >
         {user.username}
       </Text>
       <Button variant="default" size="sm" className={classes.logout ?? ''} onClick={logout}>

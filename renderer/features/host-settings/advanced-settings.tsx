@@ -1,138 +1,26 @@
-import { Anchor, Button, Stack, Text, Title } from '@mantine/core'
-import { useEffect, useRef, useState } from 'react'
-import { Link, useLocation } from 'react-router-dom'
-import type { HostSettings, HttpsAuthority } from '../../../server/contract'
-import { tierQuota, tiers } from '../../../server/contract/limits'
-import { formatSize } from '../../lib/texts/format'
-import { paths } from '../../paths'
+import { Suspense } from 'react'
+import { useLocation } from 'react-router-dom'
+import { useLoadLater } from '../../lib/browser/after-first-view'
+import { lazyPage } from '../../lib/browser/lazy-page'
 import { Disclosure } from '../../ui/layout/disclosure'
-import { SearchInput } from '../../ui/table/search-input'
-import { MailNotes } from './mail-notes'
-import { HttpsNotes } from './https-notes'
-import { SettingField } from './setting-field'
-import type { SettingName } from './setting-rows'
-import { findSettings, isAdvanced, type SettingGroup } from './setting-groups'
-import classes from './settings.module.css'
-import type { SettingsValues } from './settings-values'
-import type { SettingsForm } from './use-settings-form'
+import { TableSkeleton } from '../../ui/table/skeletons'
+import type { AdvancedSettingsProps } from './advanced-fields'
+import { isAdvanced } from './setting-groups'
 
-interface AdvancedSettingsProps {
-  form: SettingsForm
-  overridden: readonly (keyof HostSettings)[]
-  authority: HttpsAuthority
-  /** The port that the host suggests if the chosen one is taken. */
-  freePort: string | number | undefined
-  onTakeFreePort: () => void
-}
+const loadFields = () => import('./advanced-fields')
+const AdvancedFields = lazyPage(loadFields, 'AdvancedFields')
 
-/** All other settings, which a search finds. A link to one of them opens it. */
+/** All other settings, loaded when they are first opened. A link to one of them opens it. */
 export function AdvancedSettings(props: AdvancedSettingsProps) {
-  const { errors } = props.form
-  const [search, setSearch] = useState('')
   const part = useLocation().hash.slice(1)
-  const content = useRef<HTMLDivElement>(null)
-
-  const wrong = Object.keys(errors).filter(isAdvanced)
-  useEffect(() => {
-    if (document.activeElement?.matches('input, select, textarea')) return
-    content.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [errors])
-
-  const found = findSettings(search)
-  // A field with a mistake stays: it explains why the form was not saved.
-  const groups = findSettings('').flatMap(({ names, ...group }) => {
-    const matches = found.find(({ id }) => id === group.id)?.names ?? []
-    const shown = names.filter((name) => matches.includes(name) || wrong.includes(name))
-    return shown.length > 0 ? [{ ...group, names: shown }] : []
-  })
+  useLoadLater(loadFields)
+  const hasMistake = Object.keys(props.form.errors).some(isAdvanced)
 
   return (
-    <Disclosure label="Advanced" isOpen={isAdvanced(part)} hasMistake={wrong.length > 0}>
-      <Stack gap="xl" id="advanced" ref={content} className={classes.advanced}>
-        {/* Enter in the search would save the form. */}
-        <div onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}>
-          <SearchInput label="Find a setting" value={search} onChange={setSearch} />
-        </div>
-        {groups.map((group) => (
-          <Group key={group.id} {...props} group={group} />
-        ))}
-        {groups.length === 0 && <Text c="dimmed">No advanced setting matches “{search}”.</Text>}
-      </Stack>
+    <Disclosure label="Advanced" isOpen={isAdvanced(part)} hasMistake={hasMistake}>
+      <Suspense fallback={<TableSkeleton rows={6} />}>
+        <AdvancedFields {...props} />
+      </Suspense>
     </Disclosure>
   )
 }
-
-const TIERS = Object.fromEntries(
-  tiers.map((tier) => [tier, `${tier} (${formatSize(tierQuota[tier])})`]),
-)
-
-/** Whether the chosen encryption uses the setting. */
-function isUsed(name: SettingName, { https, mail_server }: SettingsValues): boolean {
-  if (name.startsWith('mail') && name !== 'mail_server') return mail_server !== ''
-  if (name === 'https_certificate' || name === 'https_key') return https === 'own'
-  return name !== 'https_redirect' || https !== 'off'
-}
-
-function Group({
-  group: { id, title, names },
-  form,
-  overridden,
-  authority,
-  ...port
-}: AdvancedSettingsProps & { group: SettingGroup }) {
-  return (
-    <Stack component="section" gap="md" id={id} aria-label={title} className={classes.group}>
-      <Title order={2} size="h4">
-        {title}
-      </Title>
-      {id === 'bucket' && <BucketLink />}
-      {id === 'internet' && <InternetLink />}
-      {id !== 'bucket' &&
-        id !== 'internet' &&
-        names
-          .filter((name) => isUsed(name, form.values))
-          .map((name) => (
-            <Stack key={name} gap="xs">
-              <SettingField
-                name={name}
-                form={form}
-                overridden={overridden}
-                {...(name === 'default_tier' && { options: TIERS })}
-              />
-              {name === 'port' && <FreePort {...port} />}
-            </Stack>
-          ))}
-      {id === 'mail' && <MailNotes isSaved={form.values.mail_server !== '' && !form.isChanged} />}
-      {id === 'encryption' && <HttpsNotes https={form.values.https} authority={authority} />}
-    </Stack>
-  )
-}
-
-const FreePort = ({
-  freePort,
-  onTakeFreePort,
-}: Pick<AdvancedSettingsProps, 'freePort' | 'onTakeFreePort'>) =>
-  freePort !== undefined && (
-    <Button variant="default" size="xs" style={{ alignSelf: 'start' }} onClick={onTakeFreePort}>
-      Use {freePort} instead
-    </Button>
-  )
-
-const BucketLink = () => (
-  <Text c="dimmed">
-    An S3-compatible store can send your public builds.{' '}
-    <Anchor component={Link} to={paths.hostBucket}>
-      Downloads from a bucket
-    </Anchor>
-  </Text>
-)
-
-const InternetLink = () => (
-  <Text c="dimmed">
-    Name, port, certificate authority, STUN server and tunnel are on the{' '}
-    <Anchor component={Link} to={paths.host}>
-      Host page
-    </Anchor>
-    , in From anywhere.
-  </Text>
-)

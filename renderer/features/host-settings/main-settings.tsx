@@ -1,6 +1,7 @@
-import { Card, Stack, Switch } from '@mantine/core'
+import { Card, Stack } from '@mantine/core'
 import type { HostSettings, MachineAddress } from '../../../server/contract'
 import { isAppWindow } from '../../lib/browser/desktop'
+import { SwitchField } from '../../ui/plain-switch'
 import { ReachFields } from './reach-fields'
 import { SettingField } from './setting-field'
 import type { SettingsForm } from './use-settings-form'
@@ -45,7 +46,8 @@ const notices = [
 /** One switch for the four kinds of notifications. */
 function Notifications({ form }: { form: SettingsForm }) {
   return (
-    <Switch
+    <SwitchField
+      id="notifications"
       label="Notifications"
       description="Downloads, collaborators, watched folders and failures. Choose under Advanced."
       checked={notices.some((name) => form.values[name])}

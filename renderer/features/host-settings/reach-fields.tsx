@@ -1,9 +1,12 @@
-import { Checkbox, NativeSelect, Stack, Text } from '@mantine/core'
-import type { HostSettings, MachineAddress } from '../../../server/contract'
-import { settingRows } from '../../../server/contract/host-settings/rows'
+import { NativeSelect, Text } from '@mantine/core'
+import { useLoadLater } from '../../lib/browser/after-first-view'
+import { lazyPage } from '../../lib/browser/lazy-page'
+import { Lazily } from '../../ui/feedback/lazily'
+import type { AddressChoiceProps } from './address-choice'
 import { listAddresses, settingLabels, toFormValues } from './settings-values'
-import type { SettingsForm } from './use-settings-form'
-import { audiences } from './texts'
+
+const loadChoice = () => import('./address-choice')
+const AddressChoice = lazyPage(loadChoice, 'AddressChoice')
 
 const REACHES = [
   { value: 'here', label: 'This computer only' },
@@ -11,13 +14,9 @@ const REACHES = [
   { value: 'chosen', label: 'Chosen addresses only' },
 ]
 
-interface ReachFieldsProps {
-  form: SettingsForm
-  saved: HostSettings
-  machine: readonly MachineAddress[]
-}
-
-export function ReachFields({ form, saved, machine }: ReachFieldsProps) {
+/** Who can reach the host. */
+export function ReachFields({ form, saved, machine }: AddressChoiceProps) {
+  useLoadLater(loadChoice)
   const values = form.values
   const next = listAddresses(values, machine)
   const lost = listAddresses(toFormValues(saved), machine).filter(
@@ -33,34 +32,14 @@ export function ReachFields({ form, saved, machine }: ReachFieldsProps) {
         data={REACHES}
         {...form.getInputProps('reach')}
       />
-      {values.reach === 'chosen' && <AddressChoice form={form} saved={saved} machine={machine} />}
+      <Lazily>
+        {values.reach === 'chosen' && <AddressChoice form={form} saved={saved} machine={machine} />}
+      </Lazily>
       {lost.length > 0 && (
         <Text size="sm" role="status">
           {`When you save, other devices can no longer reach this host at ${lost.join(', ')}.`}
         </Text>
       )}
     </>
-  )
-}
-
-function AddressChoice({ form, saved, machine }: ReachFieldsProps) {
-  const { label, help } = settingRows.sharing.shared_addresses
-  const absent = saved.shared_addresses.filter(
-    (address) => !machine.some((it) => it.address === address),
-  )
-  const choices = [
-    ...machine.map(({ address, kind }) => ({ address, about: audiences[kind] })),
-    ...absent.map((address) => ({ address, about: 'Not available now' })),
-  ]
-
-  return (
-    <Checkbox.Group label={label} description={help} {...form.getInputProps('shared_addresses')}>
-      <Stack gap="sm" mt="xs">
-        {choices.map(({ address, about }) => (
-          <Checkbox key={address} value={address} label={address} description={about} />
-        ))}
-        {choices.length === 0 && <Text c="dimmed">This computer has no network now.</Text>}
-      </Stack>
-    </Checkbox.Group>
   )
 }

@@ -1,7 +1,9 @@
-import { NativeSelect, Switch, Textarea, TextInput } from '@mantine/core'
+import { NativeSelect, TextInput, type TextareaProps } from '@mantine/core'
+import type { ComponentType } from 'react'
 import type { SettingRow } from '../../../server/contract/host-settings/rows'
 import { plainInput } from '../../ui/plain-input'
 import { NumberField } from '../../ui/number-field'
+import { SwitchField } from '../../ui/plain-switch'
 import { allRows, type SettingName } from './setting-rows'
 
 interface SettingFieldProps {
@@ -13,10 +15,12 @@ interface SettingFieldProps {
   options?: Readonly<Record<string, string>>
   help?: string
   placeholder?: string
+  /** The field of settings with several lines: the page begins without it. */
+  Lines?: ComponentType<TextareaProps>
 }
 
 /** The field of a setting, as the table of settings describes it. */
-export function SettingField({ name, form, overridden = [], ...own }: SettingFieldProps) {
+export function SettingField({ name, form, overridden = [], Lines, ...own }: SettingFieldProps) {
   const row: SettingRow = allRows[name]
   const { options, help, placeholder, unit } = { ...row, ...own }
   const isFixed = overridden.includes(name)
@@ -31,7 +35,7 @@ export function SettingField({ name, form, overridden = [], ...own }: SettingFie
     ...(description !== undefined && { description }),
     ...form.getInputProps(name, { type: isSwitch ? 'checkbox' : 'input' }),
   }
-  if (isSwitch) return <Switch {...props} />
+  if (isSwitch) return <SwitchField {...props} />
 
   if (options) {
     const data = Object.entries(options).map(([value, label]) => ({ value, label }))
@@ -41,7 +45,8 @@ export function SettingField({ name, form, overridden = [], ...own }: SettingFie
   const text = { autoComplete: 'off', ...(placeholder !== undefined && { placeholder }), ...props }
   if (unit !== undefined) return <NumberField unit={unit} {...text} />
   if (typeof row.default === 'number') return <NumberField {...text} />
-  if (Array.isArray(row.default)) return <Textarea autosize minRows={1} maxRows={6} {...text} />
+  if (Lines && Array.isArray(row.default))
+    return <Lines autosize minRows={1} maxRows={6} {...text} />
 
   const isUrl = [placeholder, row.default].some((value) => String(value).startsWith('https://'))
   const url = isUrl && ({ type: 'url', inputMode: 'url' } as const)

@@ -13,6 +13,7 @@ const groups = [
   { id: 'speed', title: 'Speed', rows: settingRows.speed },
   { id: 'people', title: 'People', rows: { ...limits, ...settingRows.account } },
   { id: 'mail', title: 'Mail', rows: settingRows.mail },
+  { id: 'sso', title: 'Single sign-on', rows: settingRows.sso },
   { id: 'app', title: 'This app', rows: otherAppSettings },
   { id: 'internet', title: 'From anywhere', rows: settingRows.internet },
   { id: 'bucket', title: 'Downloads from a bucket', rows: settingRows.bucket },

@@ -12,6 +12,7 @@ export const hostRows = {
   ...groups.app,
   ...groups.internet,
   ...groups.mail,
+  ...groups.sso,
 }
 
 export const allRows = { ...hostRows, ...bucket }

@@ -7,7 +7,7 @@ import { hostRows } from './setting-rows'
 type NumberName = {
   [Name in keyof HostSettings]: HostSettings[Name] extends number | null ? Name : never
 }[keyof HostSettings]
-type TextName = 'public_url' | 'update_feed' | 'trusted_proxies' | 'webhook_networks'
+type TextName = 'public_url' | 'update_feed' | 'trusted_proxies' | 'webhook_networks' | 'sso_tiers'
 
 /** Form values of the settings. Rates are MB/s; an empty one means no limit. */
 export type SettingsValues = Omit<HostSettings, 'sharing' | NumberName | TextName> &
@@ -33,13 +33,18 @@ const convert = (
   )
 }
 
-const isList = (name: string) => ['trusted_proxies', 'webhook_networks'].includes(name)
+/** What separates the items of a list. Groups have spaces. */
+const separators: Readonly<Record<string, RegExp>> = {
+  trusted_proxies: /[\s,]+/,
+  webhook_networks: /[\s,]+/,
+  sso_tiers: /\s*\n\s*/,
+}
 
 export function toFormValues(settings: HostSettings): SettingsValues {
   const { sharing, shared_addresses: addresses } = settings
   const values = convert(settings, (name, { unit }, value) => {
     if (unit) return inMegabytes(value as number | null, unit)
-    return isList(name) ? (value as string[]).join('\n') : (value ?? '')
+    return Object.hasOwn(separators, name) ? (value as string[]).join('\n') : (value ?? '')
   })
   return {
     ...values,
@@ -52,7 +57,8 @@ export function toSettings({ reach, ...values }: SettingsValues): object {
   const settings = convert(values, (name, { unit, default: usual }, value) => {
     if (unit) return inBytes(value as number | string, unit)
     if (typeof usual === 'number') return numberIn(value as number | string)
-    if (isList(name)) return (value as string).split(/[\s,]+/).filter((item) => item !== '')
+    const separator = separators[name]
+    if (separator) return (value as string).split(separator).filter((item) => item !== '')
     return usual === null && (value as string).trim() === '' ? null : value
   })
 

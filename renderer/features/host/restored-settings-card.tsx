@@ -49,6 +49,7 @@ function linesOf({
   python_index,
   update_feed,
   mail,
+  single_sign_on,
   internet,
   mirror,
 }: RestoredSettings): [label: string, value: string][] {
@@ -63,6 +64,7 @@ function linesOf({
     ['Other Python packages come from', python_index === '' ? null : python_index],
     ['Update feed', update_feed],
     ['Mail server', mail],
+    ['Single sign-on', single_sign_on],
     ['From anywhere', internet],
     ['Downloads from a bucket', mirror],
   ]

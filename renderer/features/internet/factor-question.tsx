@@ -21,9 +21,9 @@ export function FactorQuestion() {
 
   return (
     <Warning title="Add a second factor" onDismiss={dismiss}>
-      Everyone can now try your password, and it opens this host alone.{' '}
+      Anyone can now try your password, and nothing else protects this host.{' '}
       <Anchor component={Link} to={`${paths.account}#second-factor`} inherit underline="always">
-        Add a passkey or codes of an app
+        Add a passkey or an authenticator app
       </Anchor>
     </Warning>
   )

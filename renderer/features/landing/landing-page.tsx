@@ -1,4 +1,5 @@
 import { DEFAULT_DESCRIPTION, DEFAULT_TITLE } from '../../../server/contract/pages'
+import { lazyPage } from '../../lib/browser/lazy-page'
 import { useLoad } from '../../lib/client/use-load'
 import { queryKeys } from '../../lib/client/query-keys'
 import { useHost } from '../../lib/host/host'
@@ -7,8 +8,9 @@ import { useHead } from '../../lib/texts/head'
 import { Loaded } from '../../ui/feedback/loaded'
 import { CardGridSkeleton } from '../../ui/table/card-grid'
 import { useNow } from '../../ui/text/use-now'
-import { SetUpHost } from '../accounts/register-page'
 import { LandingPage as Page } from '../../visitor/landing/landing-page'
+
+const SetUpHost = lazyPage(() => import('../accounts/register-page'), 'SetUpHost')
 
 const LATEST = 6
 

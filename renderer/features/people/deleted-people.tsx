@@ -1,12 +1,11 @@
 import { Button, Group, Paper, Stack, Text } from '@mantine/core'
 import type { DeletedPerson } from '../../../server/contract'
+import { DAY_MS } from '../../../server/contract/limits'
 import { queryKeys } from '../../lib/client/query-keys'
 import { useCall } from '../../lib/client/use-call'
 import { formatFiles, formatQuantity, formatSize } from '../../lib/texts/format'
 import { confirm } from '../../ui/dialog/confirm'
 import { useNow } from '../../ui/text/use-now'
-
-const DAY_MS = 86_400_000
 
 /** The accounts that their owners deleted, which can be restored or removed now. */
 export const DeletedPeople = ({ people }: { people: readonly DeletedPerson[] }) => (
@@ -104,12 +103,12 @@ function useDeletedActions() {
       confirm({
         title: `Remove ${username} now`,
         message:
-          `Everything of ${username} is deleted for ever, which frees ${formatSize(size)}. ` +
+          `Everything of ${username} is deleted permanently, which frees ${formatSize(size)}. ` +
           'Nobody can restore it, except from a backup.',
-        confirmLabel: 'Remove for ever',
+        confirmLabel: 'Remove permanently',
         danger: true,
       }),
-    done: (_reply, { username }) => `${username} is removed for ever`,
+    done: (_reply, { username }) => `${username} is removed permanently`,
     failed: ({ username }) => `Failed to remove ${username}`,
     refresh,
   })

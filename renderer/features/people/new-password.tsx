@@ -10,8 +10,8 @@ export function showNewPassword(username: string, password: string): void {
     value: password,
     what: 'password',
     text:
-      `It is shown only once. Hand it to ${username} in person or by a message that only ` +
-      'they read, and ask them to change it.',
+      `Hand it to ${username} in person or by a message that only they read, and ask them to ` +
+      'change it.',
   })
 }
 
@@ -48,8 +48,7 @@ function show({ title, value, what, text, notice }: Secret): void {
       <ShownOnce
         value={value}
         label={`New ${what}`}
-        copyLabel={`Copy ${what}`}
-        title={`Copy this ${what} now`}
+        what={what}
         text={text}
         notice={notice}
         onDone={() => modals.close(dialog)}

@@ -1,5 +1,5 @@
 import { Badge, Group, NativeSelect, Progress, Switch, Text } from '@mantine/core'
-import { IconKey, IconShieldOff } from '@tabler/icons-react'
+import { IconKey, IconShieldOff, IconUnlink } from '@tabler/icons-react'
 import type { Person, Tier } from '../../../server/contract'
 import { tierQuota, tiers } from '../../../server/contract/limits'
 import { ACTIONS, DataTable, type Column } from '../../ui/table/data-table'
@@ -7,7 +7,7 @@ import { RowAction } from '../../ui/table/row-action'
 import { Time } from '../../ui/text/time'
 import { formatFiles, formatSize } from '../../lib/texts/format'
 import { shadeOf, storageLevel } from '../../lib/texts/storage-level'
-import { usePersonActions } from './use-person-actions'
+import { usePersonActions, useUnlink } from './use-person-actions'
 
 interface PeopleTableProps {
   people: readonly Person[]
@@ -16,6 +16,7 @@ interface PeopleTableProps {
 
 export function PeopleTable({ people, self }: PeopleTableProps) {
   const { setTier, setDisabled, resetPassword, removeFactors } = usePersonActions()
+  const unlink = useUnlink()
 
   const columns: Column<Person>[] = [
     {
@@ -53,7 +54,7 @@ export function PeopleTable({ people, self }: PeopleTableProps) {
     },
     {
       ...ACTIONS,
-      width: 90,
+      width: 120,
       cell: (person) =>
         person.user_id !== self && (
           <>
@@ -63,6 +64,14 @@ export function PeopleTable({ people, self }: PeopleTableProps) {
                 verb="Remove second factors"
                 what={`of ${person.username}`}
                 onClick={() => removeFactors(person)}
+              />
+            )}
+            {person.has_identity && (
+              <RowAction
+                icon={IconUnlink}
+                verb="Unlink single sign-on"
+                what={`of ${person.username}`}
+                onClick={() => unlink(person)}
               />
             )}
             <RowAction

@@ -84,8 +84,8 @@ const chooseReset = ({ username }: Person) =>
   choose({
     title: `Reset the password of ${username}`,
     message:
-      `With a link, ${username} sets a new password within an hour, and the present one works ` +
-      'until then. A new password signs them out everywhere at once; you hand it over. API keys ' +
+      `With a link, ${username} chooses a new password within an hour, and the current one works ` +
+      'until then. A new password signs them out everywhere now, and you pass it on. API keys ' +
       'keep working.',
     confirmLabel: 'Create link',
     otherLabel: 'New password now',
@@ -125,4 +125,23 @@ function show(cache: QueryClient, person: Person): void {
         people: list.people.map((one) => (one.user_id === person.user_id ? person : one)),
       },
   )
+}
+
+/** Removes the link of an account to single sign-on, after a question. */
+export function useUnlink(): (person: Person) => void {
+  const { mutate } = useCall((client, { user_id: id }: Person) => client.people.unlink({ id }), {
+    ask: ({ username }) =>
+      confirm({
+        title: `Unlink single sign-on of ${username}`,
+        message:
+          `${username} can no longer sign in with single sign-on, and is signed out everywhere. ` +
+          'Without a password, they need Reset password to get in again.',
+        confirmLabel: 'Unlink',
+        danger: true,
+      }),
+    done: (_reply, { username }) => `Unlinked single sign-on of ${username}`,
+    failed: ({ username }) => `Failed to unlink single sign-on of ${username}`,
+    refresh: [queryKeys.people.list],
+  })
+  return mutate
 }

@@ -1,11 +1,11 @@
-import { Anchor, Group, Stack, Text } from '@mantine/core'
+import { Anchor, Stack, Text } from '@mantine/core'
 import { IconLinkOff } from '@tabler/icons-react'
 import type { Preview } from '../../../server/contract'
 import { shortCommit } from '../../../server/texts/preview-view'
 import { useShareUrl } from '../../lib/host/host'
 import { formatDate, formatExactTime, formatQuantity, formatWhole } from '../../lib/texts/format'
 import { ACTIONS, DataTable, type Column } from '../../ui/table/data-table'
-import { RowAction } from '../../ui/table/row-action'
+import { RowAction, RowActions } from '../../ui/table/row-action'
 import { CopyButton } from '../../ui/text/copy-button'
 import { Time } from '../../ui/text/time'
 
@@ -31,7 +31,7 @@ export function PreviewsTable({ previews, onEnd }: PreviewsTableProps) {
       ...ACTIONS,
       width: 100,
       cell: (preview) => (
-        <Group gap={4} wrap="nowrap" justify="flex-end">
+        <RowActions>
           <CopyAddress preview={preview} />
           {onEnd && (
             <RowAction
@@ -41,7 +41,7 @@ export function PreviewsTable({ previews, onEnd }: PreviewsTableProps) {
               onClick={() => onEnd(preview)}
             />
           )}
-        </Group>
+        </RowActions>
       ),
     },
   ]

@@ -35,7 +35,7 @@ export function Previews({ project: { project_id: id, can } }: { project: Projec
             <EmptyState
               icon={IconGitPullRequest}
               title="No previews yet"
-              text="Your CI makes one for each pull request, by slipway preview."
+              text="Your CI creates one for each pull request with slipway preview."
               action={
                 <Button component="a" href="/guide/ci" variant="default">
                   How to set it up

@@ -1,10 +1,9 @@
-import { Group } from '@mantine/core'
 import { IconDownload, IconInfoCircle, IconLinkOff, IconShare2 } from '@tabler/icons-react'
 import type { LinkedFile, Project } from '../../../server/contract'
 import { lazyPage } from '../../lib/browser/lazy-page'
 import { downloadUrl } from '../../paths'
 import { LateMenu, MenuButton } from '../../ui/table/late-menu'
-import { RowAction, RowDownload } from '../../ui/table/row-action'
+import { RowAction, RowActions, RowDownload } from '../../ui/table/row-action'
 import { useIsPhone } from '../../ui/table/use-is-phone'
 import { openShareLinks } from '../share-links/share-place'
 import type { LinkedFileActionsProps } from './linked-file-menu'
@@ -24,7 +23,7 @@ export function LinkedFileActions(props: LinkedFileActionsProps) {
 
 function ActionButtons({ project, file, onDetails, onRemove }: LinkedFileActionsProps) {
   return (
-    <Group gap={4} wrap="nowrap" justify="flex-end">
+    <RowActions>
       <RowAction icon={IconInfoCircle} verb="Details" what={file.filename} onClick={onDetails} />
       <RowDownload
         icon={IconDownload}
@@ -48,7 +47,7 @@ function ActionButtons({ project, file, onDetails, onRemove }: LinkedFileActions
           onClick={onRemove}
         />
       )}
-    </Group>
+    </RowActions>
   )
 }
 

@@ -4,12 +4,7 @@ import { MarkdownHint } from '../../ui/markdown/markdown-hint'
 import { projectLabels } from './project-values'
 import type { ProjectForm } from './use-project-form'
 
-interface ProjectFieldsProps {
-  form: ProjectForm
-  withWebsite?: boolean
-}
-
-export function ProjectFields({ form, withWebsite = false }: ProjectFieldsProps) {
+export function ProjectFields({ form }: { form: ProjectForm }) {
   const { short_description, is_public } = form.values
 
   return (
@@ -44,15 +39,13 @@ export function ProjectFields({ form, withWebsite = false }: ProjectFieldsProps)
         maxRows={16}
         {...form.getInputProps('description')}
       />
-      {withWebsite && (
-        <TextInput
-          label={projectLabels.project_url}
-          type="url"
-          inputMode="url"
-          placeholder="https://"
-          {...form.getInputProps('project_url')}
-        />
-      )}
+      <TextInput
+        label={projectLabels.project_url}
+        type="url"
+        inputMode="url"
+        placeholder="https://"
+        {...form.getInputProps('project_url')}
+      />
       <Switch
         label={projectLabels.is_public}
         description={

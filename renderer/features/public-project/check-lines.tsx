@@ -1,7 +1,7 @@
 import { Anchor, Stack, Text } from '@mantine/core'
 import type { LinkedFile, Project } from '../../../server/contract'
 import { verifyCommands } from '../../../server/texts/verify-commands'
-import { checksumsUrl } from '../../paths'
+import { downloadUrl } from '../../paths'
 import { CodeBlock } from '../../ui/text/code-block'
 import { CopyButton } from '../../ui/text/copy-button'
 
@@ -24,7 +24,7 @@ export function CheckLines({ project, file }: { project: Project; file: LinkedFi
       {project.downloads.length > 1 && (
         <Text size="xs" c="dimmed">
           The digests of all files:{' '}
-          <Anchor href={checksumsUrl(project.project_id)} inherit>
+          <Anchor href={downloadUrl.checksums(project.project_id)} inherit>
             SHA256SUMS
           </Anchor>
         </Text>

@@ -1,7 +1,8 @@
-import { Button, Group, NativeSelect, Stack } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { IconLink, IconPackages, IconPlus } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import type { Project } from '../../../server/contract'
+import { AfterFirstView } from '../../lib/browser/after-first-view'
 import { lazyPage } from '../../lib/browser/lazy-page'
 import { useListAddress } from '../../lib/hooks/use-list-address'
 import { useOpenProject } from '../../lib/host/open-project'
@@ -15,6 +16,7 @@ import classes from './releases.module.css'
 import { RELEASES_PER_PAGE, useReleases } from './use-releases'
 
 const LatestLinks = lazyPage(() => import('./latest-links'), 'LatestLinks')
+const ChannelSelect = lazyPage(() => import('./channel-select'), 'ChannelSelect')
 const CreateRelease = lazyPage(() => import('./create-release'), 'CreateRelease')
 
 /** /projects/:id/releases: the versions of a project, newest first. */
@@ -30,11 +32,15 @@ export function ReleasesPage() {
     <Stack gap="md">
       {data && !hasNone && (
         <Group gap="xs" justify="space-between">
-          <Channels
-            channels={data.channels}
-            value={listState.channel}
-            onChange={(channel) => change({ channel })}
-          />
+          <div>
+            <AfterFirstView>
+              <ChannelSelect
+                channels={data.channels}
+                value={listState.channel}
+                onChange={(channel) => change({ channel })}
+              />
+            </AfterFirstView>
+          </div>
           <Group gap="xs">
             <LateMenu button={linksButton}>
               {(start) => (
@@ -103,26 +109,6 @@ function EmptyChannel({ channel, onShowAll }: { channel: string; onShowAll: () =
           Show all releases
         </Button>
       }
-    />
-  )
-}
-
-interface ChannelsProps {
-  channels: readonly string[]
-  /** Empty: all. */
-  value: string
-  onChange: (channel: string) => void
-}
-
-function Channels({ channels, value, onChange }: ChannelsProps) {
-  const allChannels = value === '' || channels.includes(value) ? channels : [...channels, value]
-  if (allChannels.length < 2 && value === '') return <div />
-  return (
-    <NativeSelect
-      aria-label="Channel"
-      data={[{ value: '', label: 'All channels' }, ...allChannels]}
-      value={value}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
     />
   )
 }

@@ -6,6 +6,7 @@ import { address } from '../../lib/client/api-client'
 import { useCall } from '../../lib/client/use-call'
 import { queryKeys } from '../../lib/client/query-keys'
 import { useHost } from '../../lib/host/host'
+import { cutText } from '../../lib/texts/format'
 import { paths } from '../../paths'
 import { ShownOnce } from '../../ui/dialog/shown-once'
 import { CodeBlock } from '../../ui/text/code-block'
@@ -39,9 +40,8 @@ export function AppKeyDialog({ project, isOpen, onClose }: DialogProps) {
         <ShownOnce
           value={key}
           label="API key"
-          copyLabel="Copy key"
-          title="Copy this key now"
-          text="You cannot see it again. Put it into your app: it can report, and nothing else."
+          what="key"
+          text="Put it into your app. It can send reports, and nothing else."
           notice={<Example project={project} value={key} />}
           onDone={onClose}
         />
@@ -60,7 +60,7 @@ function Explained({ project, onCreated, onClose }: ExplainedProps) {
   const create = useCall(
     (client) =>
       client.apiKeys.create({
-        name: `Reports from the app ${project.title}`.slice(0, 100),
+        name: cutText(`Reports from the app ${project.title}`, 100),
         scopes: ['report'],
         project_id: project.project_id,
       }),
@@ -74,8 +74,8 @@ function Explained({ project, onCreated, onClose }: ExplainedProps) {
         same signature, which your app chooses, become one entry in the list.
       </Text>
       <Text c="dimmed">
-        Everyone who has the app can read its key, so the key can do nothing but report. If it is
-        misused, revoke it on the page API keys.
+        Anyone who has the app can extract this key, so it can only send reports. If it is misused,
+        revoke it on the API Keys page.
       </Text>
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={onClose}>

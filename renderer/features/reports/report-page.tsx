@@ -10,13 +10,14 @@ import {
   Text,
   Title,
 } from '@mantine/core'
-import { IconArrowLeft, IconCopy, IconFile, IconTrash } from '@tabler/icons-react'
+import { IconCopy, IconFile, IconTrash } from '@tabler/icons-react'
 import { Link, useNavigate, useParams } from 'react-router-dom'
 import type { Project, Report, ReportState } from '../../../server/contract'
 import { isMissing } from '../../lib/client/failure'
 import { useOpenProject } from '../../lib/host/open-project'
 import { formatDate, formatQuantity, formatSize } from '../../lib/texts/format'
 import { downloadUrl, paths } from '../../paths'
+import { BackLink } from '../../ui/layout/back-link'
 import { EmptyState } from '../../ui/feedback/empty-state'
 import { Loaded } from '../../ui/feedback/loaded'
 import { TableSkeleton } from '../../ui/table/skeletons'
@@ -43,13 +44,7 @@ export function ReportPage() {
 
   return (
     <Stack gap="md">
-      <Anchor
-        component={Link}
-        to={paths.projectReports(project.project_id)}
-        style={{ alignSelf: 'start' }}
-      >
-        <IconArrowLeft size={16} aria-hidden /> All reports
-      </Anchor>
+      <BackLink to={paths.projectReports(project.project_id)} text="All reports" />
       {isMissing(report.error) ? (
         <EmptyState icon={IconTrash} title="Report not found" text="It may have been deleted." />
       ) : (
@@ -207,7 +202,9 @@ function Crash({ project, report: { signature, group } }: PartProps) {
   return (
     <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
       <code>{signature}</code> · {formatQuantity(group.reports, 'time')}
-      {versions !== '' && ` · ${noun} ${versions}`} · since <Time value={group.since} inSentence />
+      {versions !== '' && ` · ${noun} ${versions}`}
+      {' · since '}
+      <Time value={group.since} inSentence />
       {group.reports > 1 && (
         <>
           {' · '}
@@ -218,7 +215,7 @@ function Crash({ project, report: { signature, group } }: PartProps) {
           >
             Show all
           </Anchor>
-          . Its state is that of all of them.
+          . They all share this state.
         </>
       )}
     </Text>

@@ -4,13 +4,13 @@ import { inBytes, inMegabytes } from '../../lib/forms/megabytes'
 import { useApiForm } from '../../lib/forms/use-api-form'
 import { formatSize } from '../../lib/texts/format'
 import { FormFrame } from '../../ui/form-frame'
-import { NumberField, numberIn } from '../../ui/number-field'
+import { LimitField, limitIn, limitText, NumberField } from '../../ui/number-field'
 import { useConfigureReports } from './use-reports'
 
 const DAYS = `Enter 1 to ${REPORT_FILE_DAYS.most} days`
 
-const isDays = (days: number): boolean =>
-  Number.isInteger(days) && days >= 1 && days <= REPORT_FILE_DAYS.most
+const isDays = (days: number | null): boolean =>
+  days === null || (Number.isInteger(days) && days >= 1 && days <= REPORT_FILE_DAYS.most)
 
 interface DialogProps {
   projectId: string
@@ -21,7 +21,7 @@ interface DialogProps {
 
 /** Chooses who may report, and how much storage reports may use. */
 export const ReportSettingsDialog = ({ isOpen, onClose, ...props }: DialogProps) => (
-  <Modal opened={isOpen} onClose={onClose} title="Settings of reports" returnFocus={false}>
+  <Modal opened={isOpen} onClose={onClose} title="Report settings" returnFocus={false}>
     <SettingsForm onClose={onClose} {...props} />
   </Modal>
 )
@@ -32,18 +32,18 @@ function SettingsForm({ projectId, saved, onClose }: Omit<DialogProps, 'isOpen'>
     saved: {
       reporters: saved.reporters,
       room: inMegabytes(saved.room),
-      file_days: saved.file_days === null ? '' : String(saved.file_days),
+      file_days: limitText(saved.file_days),
     },
     findMistakes: ({ room, file_days }): Partial<Record<string, string>> => ({
       ...((inBytes(room) ?? 0) < 1024 * 1024 && { room: 'Enter at least 1 MB' }),
-      ...(file_days !== '' && !isDays(numberIn(file_days)) && { file_days: DAYS }),
+      ...(!isDays(limitIn(file_days)) && { file_days: DAYS }),
     }),
     failed: 'Failed to save the settings',
     send: async ({ reporters, room, file_days }) => {
       await configure.mutateAsync({
         reporters,
         room: inBytes(room) ?? saved.room,
-        file_days: file_days === '' ? null : numberIn(file_days),
+        file_days: limitIn(file_days),
       })
       onClose()
     },
@@ -51,20 +51,21 @@ function SettingsForm({ projectId, saved, onClose }: Omit<DialogProps, 'isOpen'>
 
   return (
     <FormFrame form={form} submit="Save" onCancel={onClose}>
-      <Radio.Group label="Who may report" {...form.getInputProps('reporters')}>
+      <Radio.Group label="Who can send reports" {...form.getInputProps('reporters')}>
         <Stack gap="xs" mt={4}>
           <Radio value="off" label="Nobody" />
-          <Radio value="testers" label="Testers, by their link" data-autofocus />
-          <Radio value="everyone" label="Everyone who can open the page of the project" />
+          <Radio value="testers" label="Testers, with their link" data-autofocus />
+          <Radio value="everyone" label="Everyone who can open the project page" />
         </Stack>
       </Radio.Group>
       <NumberField
-        label="Room for reports (MB)"
-        description="From your storage, for the files and texts of all reports of this project."
+        label="Storage for reports"
+        unit="MB"
+        description="Part of your storage, for the files and texts of all reports of this project."
         inputMode="decimal"
         {...form.getInputProps('room')}
       />
-      <NumberField
+      <LimitField
         label="Delete files of fixed and closed reports after"
         description="Texts and answers stay. Leave empty to keep the files."
         placeholder="Never"

@@ -1,12 +1,5 @@
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
-import {
-  IconApps,
-  IconDownload,
-  IconMessageReport,
-  IconSearchOff,
-  IconSettings,
-  IconX,
-} from '@tabler/icons-react'
+import { IconApps, IconDownload, IconMessageReport, IconSettings, IconX } from '@tabler/icons-react'
 import { useSearchParams } from 'react-router-dom'
 import type { Project } from '../../../server/contract'
 import { AfterFirstView } from '../../lib/browser/after-first-view'
@@ -17,6 +10,8 @@ import { downloadUrl } from '../../paths'
 import { useLateDialog } from '../../ui/dialog/use-late-dialog'
 import { EmptyState } from '../../ui/feedback/empty-state'
 import { Loaded } from '../../ui/feedback/loaded'
+import { NothingFound } from '../../ui/feedback/nothing-found'
+import { MoreTools } from '../../ui/table/more-tools'
 import { Pager } from '../../ui/table/pager'
 import { TableSkeleton } from '../../ui/table/skeletons'
 import { ReportsTable } from './reports-table'
@@ -31,7 +26,7 @@ type List = NonNullable<ReturnType<typeof useReports>['data']>
 /** /projects/:id/reports: what testers and visitors say about the project. */
 export function ReportsPage() {
   const project = useOpenProject()
-  const { filter, page, change } = useFilter()
+  const { filter, page, replaceFilter } = useFilter()
   const reports = useReports(project.project_id, filter, page)
   const settings = useLateDialog()
   const appKey = useLateDialog()
@@ -41,7 +36,7 @@ export function ReportsPage() {
     <Stack gap="md">
       <Group justify="space-between" gap="sm">
         <Text c="dimmed" flex="1 1 16rem">
-          What people report about this project. Only its team reads it.
+          Problems, ideas and crashes that people reported. Only the project team can see them.
         </Text>
         <Group gap="sm">
           {project.can.includes('link') && (
@@ -70,9 +65,9 @@ export function ReportsPage() {
       >
         {(list) => (
           <>
-            <Toolbar project={project} list={list} filter={filter} onChange={change} />
+            <Toolbar project={project} list={list} filter={filter} onChange={replaceFilter} />
             {list.reports.length === 0 ? (
-              <Nothing list={list} onShowAll={() => change({})} />
+              <NoReports list={list} onShowAll={() => replaceFilter({})} />
             ) : (
               <ReportsTable
                 projectId={project.project_id}
@@ -84,7 +79,7 @@ export function ReportsPage() {
               page={page}
               pageSize={PAGE_SIZE}
               total={list.total}
-              onPage={(next) => change({ ...filter, page: next })}
+              onPage={(next) => replaceFilter({ ...filter, page: next })}
             />
             <AfterFirstView isNeeded={settings.isNeeded}>
               <ReportSettingsDialog
@@ -101,7 +96,7 @@ export function ReportsPage() {
   )
 }
 
-type Change = Partial<Record<keyof ReportFilter, string | undefined>> & { page?: number }
+type NextFilter = Partial<Record<keyof ReportFilter, string | undefined>> & { page?: number }
 
 /** The filter is in the address, so that it survives a reload and can be shared. */
 function useFilter() {
@@ -114,23 +109,23 @@ function useFilter() {
   }
   const page = Math.max(1, Math.floor(Number(params.get('page') ?? 1)) || 1)
 
-  const change = ({ page: next = 1, ...news }: Change) =>
+  const replaceFilter = ({ page: nextPage = 1, ...next }: NextFilter) =>
     setParams(
       Object.fromEntries([
-        ...Object.entries(news).filter((it): it is [string, string] => Boolean(it[1])),
-        ...(next > 1 ? [['page', String(next)] as const] : []),
+        ...Object.entries(next).filter((it): it is [string, string] => Boolean(it[1])),
+        ...(nextPage > 1 ? [['page', String(nextPage)] as const] : []),
       ]),
       { replace: true },
     )
 
-  return { filter, page, change }
+  return { filter, page, replaceFilter }
 }
 
 interface ToolbarProps {
   project: Project
   list: List
   filter: ReportFilter
-  onChange: (change: Change) => void
+  onChange: (next: NextFilter) => void
 }
 
 function Toolbar({ project, list, filter, onChange }: ToolbarProps) {
@@ -140,7 +135,7 @@ function Toolbar({ project, list, filter, onChange }: ToolbarProps) {
 
   const select = (name: keyof ReportFilter, label: string, data: [string, string][]) => (
     <NativeSelect
-      w={{ base: '100%', xs: 180 }}
+      flex={{ base: '1 1 10rem', xs: '0 0 180px' }}
       aria-label={label}
       data={data.map(([value, text]) => ({ value, label: text }))}
       value={filter[name] ?? ''}
@@ -168,17 +163,22 @@ function Toolbar({ project, list, filter, onChange }: ToolbarProps) {
           `${stateTexts[state]} (${formatWhole(by_state[state])})`,
         ]),
       ])}
-      {select('kind', 'Kind', [
-        ['', 'All kinds'],
-        ...reportKinds.map((kind): [string, string] => [kind, kindTexts[kind]]),
-      ])}
-      {select('version', 'Version', [
-        ['', 'All versions'],
-        ...by_version.map(({ version, reports, fixed }): [string, string] => [
-          version,
-          `${version} (${formatWhole(reports)}, ${formatWhole(fixed)} fixed)`,
-        ]),
-      ])}
+      <MoreTools
+        label="More filters"
+        isUsed={filter.kind !== undefined || filter.version !== undefined}
+      >
+        {select('kind', 'Kind', [
+          ['', 'All kinds'],
+          ...reportKinds.map((kind): [string, string] => [kind, kindTexts[kind]]),
+        ])}
+        {select('version', 'Version', [
+          ['', 'All versions'],
+          ...by_version.map(({ version, reports, fixed }): [string, string] => [
+            version,
+            `${version} (${formatWhole(reports)}, ${formatWhole(fixed)} fixed)`,
+          ]),
+        ])}
+      </MoreTools>
       <Button
         component="a"
         href={downloadUrl.reports(project.project_id, filter)}
@@ -193,28 +193,21 @@ function Toolbar({ project, list, filter, onChange }: ToolbarProps) {
   )
 }
 
-function Nothing({ list, onShowAll }: { list: List; onShowAll: () => void }) {
+function NoReports({ list, onShowAll }: { list: List; onShowAll: () => void }) {
   const isFiltered = Object.values(list.by_state).some((count) => count > 0)
   if (isFiltered) {
     return (
-      <EmptyState
-        icon={IconSearchOff}
-        title="Nothing found"
-        text="No report matches."
-        action={
-          <Button variant="default" onClick={onShowAll}>
-            Show all reports
-          </Button>
-        }
-      />
+      <NothingFound text="No report matches." showAll="Show all reports" onShowAll={onShowAll} />
     )
   }
 
   const { reporters } = list.settings
   const text = {
-    off: 'Nobody can report. Change that in the settings.',
-    testers: 'Testers find Report a problem on the page of their link. Create one on the Team tab.',
-    everyone: 'Testers and visitors find Report a problem on the page of the project.',
+    off: 'Reports are off. You can turn them on in Settings.',
+    testers:
+      'Testers find “Report a problem” on the page of their tester link. ' +
+      'Create one on the Team tab.',
+    everyone: 'Testers and visitors find “Report a problem” on the project page.',
   }
   return <EmptyState icon={IconMessageReport} title="No reports yet" text={text[reporters]} />
 }

@@ -59,8 +59,8 @@ export const useRemoveReport = (projectId: string, after: () => void) =>
         confirm({
           title: 'Delete this report',
           message:
-            'The report, its files and its answers are deleted at once, and the page of the ' +
-            'reporter ends. This cannot be undone.',
+            'This deletes the report with its files and answers, and the page of the reporter ' +
+            'stops working. This cannot be undone.',
           confirmLabel: 'Delete',
           danger: true,
         }),

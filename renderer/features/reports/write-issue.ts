@@ -1,6 +1,9 @@
 import type { Report } from '../../../server/contract'
+import { cutText } from '../../../server/texts/format'
+import { escapeMarkdown, withoutMentions } from '../../../server/texts/markdown/escape-markdown'
 import { describeDevice, kindTexts, nameReporter } from './texts'
 
+/** The most characters of a title. */
 const TITLE = 80
 
 /**
@@ -27,7 +30,7 @@ export function writeIssue(report: Report, linkOf: (attachmentId: string) => str
   )
 
   return [
-    `# ${kindTexts[kind]}: ${plain(beginning.slice(0, TITLE))}`,
+    `# ${kindTexts[kind]}: ${plain(cutText(beginning, TITLE))}`,
     quote(report.text),
     facts.join('\n'),
     files.length > 0 ? `Files (sign-in needed):\n\n${files.join('\n')}` : '',
@@ -37,9 +40,7 @@ export function writeIssue(report: Report, linkOf: (attachmentId: string) => str
     .join('\n\n')
 }
 
-/** Without marks of Markdown, HTML and mentions. */
-const plain = (text: string): string =>
-  text.replace(/[\\`*_[\]<>#|~]/g, '\\$&').replaceAll('@', '@\u200b')
+const plain = (text: string): string => withoutMentions(escapeMarkdown(text))
 
 const quote = (text: string): string =>
   text

@@ -1,11 +1,11 @@
 import { TextInput } from '@mantine/core'
 import { shareLinkFieldsSchema, SHARE_LINK_DAYS, type ShareLink } from '../../../server/contract'
-import { NumberField, numberIn } from '../../ui/number-field'
+import { LimitField, limitText, numberIn } from '../../ui/number-field'
 import { LinkForm, useLinkForm } from '../access-links/link-fields'
 import type { LinkFormParts } from '../access-links/links-dialog'
 import { useSaveShareLink } from './use-share-links'
 
-const END_NOTE = 'The link ends after so many complete downloads. Leave empty for no limit.'
+const END_NOTE = 'The link ends after this many complete downloads. Leave empty for no limit.'
 
 interface ShareFormProps extends LinkFormParts<ShareLink> {
   fileId: string
@@ -19,7 +19,7 @@ export function ShareForm({ fileId, saved, onSaved, onCancel }: ShareFormProps) 
   const form = useLinkForm({
     saved,
     /** Empty: no limit. */
-    extra: { most_downloads: saved?.most_downloads?.toString() ?? '' },
+    extra: { most_downloads: limitText(saved?.most_downloads) },
     toExtra: ({ most_downloads: most }) => (most === '' ? {} : { most_downloads: numberIn(most) }),
     schema: shareLinkFieldsSchema,
     create: async (fields) => onSaved((await create(fields)).share_link),
@@ -40,10 +40,9 @@ export function ShareForm({ fileId, saved, onSaved, onCancel }: ShareFormProps) 
         names: ['name', 'most_downloads'],
         fields: (
           <>
-            <NumberField
+            <LimitField
               label="Downloads"
               description={END_NOTE}
-              placeholder="No limit"
               {...form.getInputProps('most_downloads')}
             />
             <TextInput

@@ -56,9 +56,7 @@ function NewLink({ path, slug, onDone }: { path: string; slug: string; onDone: (
     <ShownOnce
       value={link}
       label="Tester link"
-      copyLabel="Copy link"
-      title="Copy this link now"
-      text="You cannot see it again. The host stores only a fingerprint."
+      what="link"
       notice={<OnlyThisComputer />}
       actions={<ShowQrCode value={link} name={`${slug}-testers`} notice={<OnlyThisComputer />} />}
       onDone={onDone}

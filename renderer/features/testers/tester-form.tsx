@@ -66,7 +66,7 @@ const offersTesters = ({ downloads }: Project, channel: string): boolean =>
 const NothingToSee = ({ channel }: { channel: string }) => (
   <Warning title="Testers see nothing yet">
     This project has no published release in {channel === 'stable' ? '' : `${channel} or `}stable,
-    and testers get no private files without a version. For a single file, use Share link… in its
-    menu.
+    and testers cannot see private files that have no version. For a single file, use Share link… in
+    its menu.
   </Warning>
 )

@@ -1,5 +1,5 @@
-import { Button, Group, NativeSelect, Stack, Text, Title } from '@mantine/core'
-import { IconUserPlus, IconUsersGroup } from '@tabler/icons-react'
+import { Anchor, Button, Group, NativeSelect, Stack, Text, Title } from '@mantine/core'
+import { IconDownload, IconUserPlus, IconUsersGroup } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Project, TesterLink } from '../../../server/contract'
 import { AfterFirstView } from '../../lib/browser/after-first-view'
@@ -10,7 +10,9 @@ import { Loaded } from '../../ui/feedback/loaded'
 import { TableSkeleton } from '../../ui/table/skeletons'
 import { CopyButton } from '../../ui/text/copy-button'
 import { formatQuantity } from '../../lib/texts/format'
+import { downloadUrl } from '../../paths'
 import type { DialogContent } from './tester-dialog'
+import { RemindTesters } from './remind-testers'
 import { TestersTable } from './testers-table'
 import { useRevokeTester, useTesters } from './use-testers'
 
@@ -66,6 +68,10 @@ export function TesterLinks({ project }: { project: Project }) {
           ) : (
             <>
               <Versions versions={versions} links={links} below={below} onChange={setBelow} />
+              {below !== undefined && (
+                <RemindTesters projectId={project.project_id} below={below} />
+              )}
+              {below === undefined && <Devices projectId={project.project_id} links={links} />}
               <TestersTable testers={links} onEdit={(saved) => open({ saved })} onRevoke={revoke} />
             </>
           )
@@ -81,6 +87,40 @@ export function TesterLinks({ project }: { project: Project }) {
         />
       </AfterFirstView>
     </Stack>
+  )
+}
+
+interface DevicesProps {
+  projectId: string
+  links: readonly TesterLink[]
+}
+
+/** Gets the identifiers of iPhones and iPads, to register them with Apple. */
+function Devices({ projectId, links }: DevicesProps) {
+  const all = links.filter(({ active }) => active).flatMap(({ devices }) => devices)
+  const confirmed = all.filter((device) => device.confirmed).length
+  if (all.length === 0) return null
+
+  return (
+    <Group gap="sm">
+      <Button
+        component="a"
+        href={downloadUrl.devices(projectId)}
+        download
+        variant="default"
+        leftSection={<IconDownload size={16} />}
+      >
+        devices.txt
+      </Button>
+      <Text c="dimmed" size="sm">
+        {formatQuantity(confirmed, 'iPhone or iPad', 'iPhones and iPads')} to register with Apple
+      </Text>
+      {confirmed < all.length && (
+        <Anchor href={downloadUrl.devices(projectId, 'true')} download size="sm">
+          Download with {all.length - confirmed} unconfirmed
+        </Anchor>
+      )}
+    </Group>
   )
 }
 

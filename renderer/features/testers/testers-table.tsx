@@ -3,7 +3,7 @@ import { IconLinkOff, IconLock, IconPencil } from '@tabler/icons-react'
 import type { TesterLink } from '../../../server/contract'
 import { formatDate, formatExactTime, formatWhole } from '../../lib/texts/format'
 import { ACTIONS, DataTable, type Column } from '../../ui/table/data-table'
-import { RowAction } from '../../ui/table/row-action'
+import { RowAction, RowActions } from '../../ui/table/row-action'
 import { Time } from '../../ui/text/time'
 
 interface TestersTableProps {
@@ -37,7 +37,7 @@ export function TestersTable({ testers, onEdit, onRevoke }: TestersTableProps) {
       ...ACTIONS,
       width: 100,
       cell: (tester) => (
-        <Group gap={4} wrap="nowrap" justify="flex-end">
+        <RowActions>
           <RowAction
             icon={IconPencil}
             verb="Change"
@@ -50,7 +50,7 @@ export function TestersTable({ testers, onEdit, onRevoke }: TestersTableProps) {
             what={tester.name}
             onClick={() => onRevoke(tester)}
           />
-        </Group>
+        </RowActions>
       ),
     },
   ]
@@ -95,8 +95,8 @@ function End({ expires_at, active }: TesterLink) {
 }
 
 /** A link can have several systems, and a group several people. */
-function Versions({ versions }: TesterLink) {
-  if (versions.length === 0)
+function Versions({ versions, devices }: TesterLink) {
+  if (versions.length + devices.length === 0)
     return (
       <Text component="span" inherit c="dimmed">
         Nothing yet
@@ -114,6 +114,19 @@ function Versions({ versions }: TesterLink) {
               {platform}
             </Text>
           )}
+        </Text>
+      ))}
+      {devices.map(({ model, at, confirmed }) => (
+        <Text
+          key={`${model} ${at}`}
+          component="span"
+          inherit
+          c="dimmed"
+          truncate
+          title={`${confirmed ? 'Confirmed' : 'Not confirmed'} by Apple, ${formatExactTime(at)}`}
+        >
+          {model}
+          {!confirmed && ' unconfirmed'}
         </Text>
       ))}
     </Stack>

@@ -1,10 +1,11 @@
-import { Button, Group } from '@mantine/core'
+import { Group } from '@mantine/core'
 import { IconPhoto, IconStack2, IconTag } from '@tabler/icons-react'
 import type { Trashed } from '../../../server/contract'
 import { formatDate, formatSize } from '../../lib/texts/format'
 import { messages } from '../../lib/texts/messages'
 import { ACTIONS, DataTable, type Column } from '../../ui/table/data-table'
-import { SelectBox } from '../../ui/table/select-box'
+import { RowActions, RowButton } from '../../ui/table/row-action'
+import { Selectable } from '../../ui/table/select-box'
 import type { Selection } from '../../ui/table/use-selection'
 import { FileName } from '../../ui/file/file-name'
 import { MiddleEllipsis } from '../../ui/text/middle-ellipsis'
@@ -25,10 +26,9 @@ export function TrashTable({ items, stale, selection }: TrashTableProps) {
       header: 'Name',
       onPhone: 'title',
       cell: (item) => (
-        <Group gap={0} wrap="nowrap" miw={0}>
-          <SelectBox item={item} name={item.name} selection={selection} />
+        <Selectable item={item} name={item.name} selection={selection}>
           <Name item={item} />
-        </Group>
+        </Selectable>
       ),
     },
     {
@@ -53,26 +53,15 @@ export function TrashTable({ items, stale, selection }: TrashTableProps) {
       width: 250,
       onPhone: 'detail',
       cell: (item) => (
-        <Group gap={6} wrap="nowrap" justify="flex-end">
-          <Button
-            size="xs"
-            variant="default"
-            aria-label={`Restore ${item.name}`}
-            // The second click of a double click would be for the row that moved up.
-            onClick={({ detail }) => detail < 2 && restore(item)}
-          >
-            Restore
-          </Button>
-          <Button
-            size="xs"
-            variant="subtle"
-            color="red"
-            aria-label={`${messages.trash.erase}: ${item.name}`}
+        <RowActions>
+          <RowButton verb="Restore" what={item.name} onClick={() => restore(item)} />
+          <RowButton
+            verb={messages.trash.erase}
+            what={item.name}
+            isDangerous
             onClick={() => erase(item)}
-          >
-            {messages.trash.erase}
-          </Button>
-        </Group>
+          />
+        </RowActions>
       ),
     },
   ]

@@ -47,9 +47,8 @@ export function WebhookDialog({
         <ShownOnce
           value={secret}
           label="Signing secret"
-          copyLabel="Copy secret"
-          title="Copy this secret now"
-          text="You cannot see it again. Your server checks the signature of each message with it."
+          what="secret"
+          text="Your server checks the signature of each message with it."
           onDone={onClose}
         />
       ) : isList ? (

@@ -1,8 +1,8 @@
-import { Badge, Group, Text } from '@mantine/core'
+import { Badge, Text } from '@mantine/core'
 import { IconHistory, IconPencil, IconSend, IconTrash } from '@tabler/icons-react'
 import type { Webhook } from '../../../server/contract'
 import { ACTIONS, DataTable, type Column } from '../../ui/table/data-table'
-import { RowAction } from '../../ui/table/row-action'
+import { RowAction, RowActions } from '../../ui/table/row-action'
 import { Time } from '../../ui/text/time'
 import { services } from './texts'
 
@@ -23,7 +23,7 @@ export function WebhooksTable({ webhooks, onTest, onShow, onEdit, onRemove }: We
       width: 190,
       onPhone: 'detail',
       cell: (webhook) => (
-        <Group gap={4} wrap="nowrap" justify="flex-end">
+        <RowActions>
           <RowAction
             icon={IconSend}
             verb="Send a test to"
@@ -48,7 +48,7 @@ export function WebhooksTable({ webhooks, onTest, onShow, onEdit, onRemove }: We
             what={webhook.name}
             onClick={() => onRemove(webhook)}
           />
-        </Group>
+        </RowActions>
       ),
     },
   ]

@@ -1,41 +1,47 @@
-import type { HostSettings } from '../../../server/contract'
+import type { QueryClient } from '@tanstack/react-query'
+import type { Client } from '../client/api-client'
 import { queryKeys } from '../client/query-keys'
 import { useCall } from '../client/use-call'
 import { useLoad } from '../client/use-load'
 import { messages } from '../texts/messages'
 
-/** The settings, for those who manage the host. */
+/** Loads the settings. Only accounts that manage the host may read them. */
 export const useHostSettings = (isNeeded = true) =>
   useLoad(queryKeys.settings, (client, signal) => client.settings.show({}, signal), {
     enabled: isNeeded,
   })
 
+/** What a change of the settings makes stale. */
 const stale = [queryKeys.host, queryKeys.activity, queryKeys.addresses, queryKeys.people.list]
 
-/** Changes settings. A form shows a failure itself; `failed`: the message of one elsewhere. */
-export const useChangeSettings = (failed?: string) =>
-  useCall(
-    (
-      client,
-      change: Partial<HostSettings> & { name_update_password?: string; mail_password?: string },
-    ) => client.settings.change(change),
-    {
-      after: (cache, reply) => cache.setQueryData(queryKeys.settings, reply),
-      failed,
-      refresh: stale,
-    },
-  )
+type Change = Parameters<Client['settings']['change']>[0]
 
+const keepReply = (cache: QueryClient, reply: Awaited<ReturnType<Client['settings']['show']>>) =>
+  cache.setQueryData(queryKeys.settings, reply)
+
+/**
+ * Changes settings. `failed`: the title of the message about a failure; without it the caller (a
+ * form) shows the failure.
+ */
+export const useChangeSettings = (failed?: string) =>
+  useCall((client, change: Change) => client.settings.change(change), {
+    after: keepReply,
+    failed,
+    refresh: stale,
+  })
+
+/** Applies or discards the pending settings of a restored backup. */
 export const useSettleRestored = () =>
   useCall((client, accept: boolean) => client.settings.settleRestored({ accept }), {
-    after: (cache, reply) => cache.setQueryData(queryKeys.settings, reply),
+    after: keepReply,
     failed: messages.host.saveFailed,
     refresh: stale,
   })
 
+/** Signs repositories with new keys from now on, because the earlier ones are lost. */
 export const useKeepNewKeys = () =>
   useCall((client) => client.settings.keepNewKeys({}), {
-    after: (cache, reply) => cache.setQueryData(queryKeys.settings, reply),
+    after: keepReply,
     failed: messages.host.saveFailed,
   })
 
@@ -43,7 +49,7 @@ export const useKeepNewKeys = () =>
 export function useSetSharing() {
   const { mutateAsync, isPending } = useChangeSettings('Failed to change who can reach this host')
   const setSharing = (sharing: boolean, onDone?: () => void) => {
-    // Settled, because only then is the new address known, and a row that shows this may be gone by
+    // Resolves after the addresses are refreshed, even if the row that shows this is unmounted by
     // then.
     mutateAsync({ sharing }).then(onDone, () => undefined)
   }

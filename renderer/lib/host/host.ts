@@ -19,6 +19,7 @@ const unknownHost = (): Host => ({
   largest_file: LARGEST_FILE.usual,
   sends_mail: false,
   passkey_origins: [],
+  single_sign_on: null,
   demo: null,
 })
 

@@ -5,6 +5,8 @@ export interface SignInState {
   from?: string | undefined
   message?: string | undefined
   username?: string
+  /** The person has chosen the provider of single sign-on on a page of this host. */
+  hasChosenProvider?: boolean
   /** Proves the password, where the sign-in still needs one of `factors`. */
   ticket?: string | undefined
   factors?: readonly FactorKind[] | undefined

@@ -10,6 +10,7 @@ export {
   formatShortQuantity,
   formatSize,
   formatWhole,
+  joinWords,
   limitWords,
   listTransfers,
   wholeOf,

@@ -8,10 +8,9 @@ interface ShownOnceProps {
   value: string
   /** The name of the value, for screen readers: 'API key'. */
   label: string
-  copyLabel: string
-  /** 'Copy this key now', and why. */
-  title: string
-  text: string
+  what: 'key' | 'link' | 'password' | 'secret'
+  /** What it is for. */
+  text?: string
   /** Explains the value. */
   notice?: ReactNode
   /** More buttons, before Done. */
@@ -22,16 +21,15 @@ interface ShownOnceProps {
 export function ShownOnce({
   value,
   label,
-  copyLabel,
-  title,
-  text,
+  what,
+  text = '',
   notice,
   actions,
   onDone,
 }: ShownOnceProps) {
   return (
     <Stack gap="md">
-      <Warning title={title}>{text}</Warning>
+      <Warning title={`Copy this ${what} now`}>It is shown only once. {text}</Warning>
       <output className={classes.value} aria-label={label}>
         {value}
       </output>
@@ -41,7 +39,7 @@ export function ShownOnce({
         <Button variant="default" onClick={onDone}>
           Done
         </Button>
-        <CopyButton value={value} label={copyLabel} look="main" />
+        <CopyButton value={value} label={`Copy ${what}`} look="main" />
       </Group>
     </Stack>
   )

@@ -12,7 +12,8 @@ export function useCurrentSection(first: string): string {
         const top = [...visibility].find(([, isVisible]) => isVisible)
         if (top) setCurrent(top[0])
       },
-      { rootMargin: '-80px 0px -60% 0px' },
+      // A line below the header: a section that leaves the screen is no longer read.
+      { rootMargin: '-20% 0px -79% 0px' },
     )
 
     for (const section of document.querySelectorAll('section[id]')) {

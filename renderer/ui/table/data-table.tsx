@@ -178,9 +178,9 @@ function Cards<Row>({ label, rows, rowKey, columns }: DataTableProps<Row>) {
           ))}
           <Group gap="4px 12px" c="dimmed" fz="xs" className={classes.details}>
             {at('detail').map(({ header, cell, namedOnPhone }) => (
-              <Box key={header} className={classes.detail}>
+              <Box key={header} className={classes.detail} data-named={namedOnPhone}>
                 {namedOnPhone && `${header}: `}
-                {cell(row)}
+                {namedOnPhone ? <div>{cell(row)}</div> : cell(row)}
               </Box>
             ))}
           </Group>

@@ -1,5 +1,6 @@
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, Button, Group } from '@mantine/core'
 import type { Icon } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { useIsPhone } from './use-is-phone'
 
 interface RowActionProps {
@@ -7,6 +8,34 @@ interface RowActionProps {
   verb: string
   what: string
 }
+
+/** The actions of a row, side by side. */
+export const RowActions = ({ children }: { children: ReactNode }) => (
+  <Group gap={4} wrap="nowrap" justify="flex-end">
+    {children}
+  </Group>
+)
+
+interface RowButtonProps extends Omit<RowActionProps, 'icon'> {
+  isDangerous?: boolean
+  /** Steps back behind another button. */
+  isQuiet?: boolean
+  onClick: () => void
+}
+
+/** A button with words in a table row. */
+export const RowButton = ({ verb, what, isDangerous, isQuiet, onClick }: RowButtonProps) => (
+  <Button
+    size="xs"
+    variant={isQuiet || isDangerous ? 'subtle' : 'default'}
+    color={isDangerous ? 'red' : 'gray'}
+    aria-label={`${verb} ${what}`}
+    // The second click of a double click would be for the row that moved up.
+    onClick={({ detail }) => detail < 2 && onClick()}
+  >
+    {verb}
+  </Button>
+)
 
 /** A small button in a table row, large enough for touch on a phone. */
 export function RowAction({ onClick, ...props }: RowActionProps & { onClick: () => void }) {

@@ -1,5 +1,5 @@
-import { Checkbox } from '@mantine/core'
-import type { Ref } from 'react'
+import { Group } from '@mantine/core'
+import { useEffect, type ReactNode, type RefObject } from 'react'
 import classes from './selection.module.css'
 import type { Selection } from './use-selection'
 
@@ -9,12 +9,24 @@ interface SelectBoxProps<Item> {
   selection: Selection<Item>
 }
 
+/** The first cell of a row that can be selected. */
+export const Selectable = <Item,>({
+  children,
+  ...props
+}: SelectBoxProps<Item> & { children: ReactNode }) => (
+  <Group gap={0} wrap="nowrap" miw={0}>
+    <SelectBox {...props} />
+    {children}
+  </Group>
+)
+
 /** The checkbox of a row. Shift extends the selection from the last checkbox. */
-export const SelectBox = <Item,>({ item, name, selection }: SelectBoxProps<Item>) => (
+const SelectBox = <Item,>({ item, name, selection }: SelectBoxProps<Item>) => (
   // Otherwise a click with Shift selects the text of the rows too.
   <label className={classes.one} onMouseDown={(event) => event.shiftKey && event.preventDefault()}>
-    <Checkbox
-      size="sm"
+    <input
+      type="checkbox"
+      className={classes.box}
       aria-label={`Select ${name}`}
       checked={selection.isSelected(item)}
       onChange={({ currentTarget: { checked }, nativeEvent }) =>
@@ -27,21 +39,28 @@ export const SelectBox = <Item,>({ item, name, selection }: SelectBoxProps<Item>
 interface SelectPageProps<Item> {
   selection: Selection<Item>
   isEmpty: boolean
-  ref: Ref<HTMLInputElement>
+  ref: RefObject<HTMLInputElement | null>
 }
 
 /** The checkbox of all rows of the page. */
-export const SelectPage = <Item,>({ selection, isEmpty, ref }: SelectPageProps<Item>) => (
-  <div className={classes.all}>
-    <Checkbox
-      ref={ref}
-      size="sm"
-      title="Select all on this page"
-      aria-label="Select all on this page"
-      disabled={isEmpty}
-      checked={selection.isAll}
-      indeterminate={selection.hereCount > 0 && !selection.isAll}
-      onChange={selection.togglePage}
-    />
-  </div>
-)
+export function SelectPage<Item>({ selection, isEmpty, ref }: SelectPageProps<Item>) {
+  const { hereCount, isAll, togglePage } = selection
+  useEffect(() => {
+    if (ref.current) ref.current.indeterminate = hereCount > 0 && !isAll
+  })
+
+  return (
+    <div className={classes.all}>
+      <input
+        type="checkbox"
+        ref={ref}
+        className={classes.box}
+        title="Select all on this page"
+        aria-label="Select all on this page"
+        disabled={isEmpty}
+        checked={isAll}
+        onChange={togglePage}
+      />
+    </div>
+  )
+}

@@ -41,7 +41,7 @@ export const AccessFormPage = ({ view }: { view: AccessFormView }) => {
           aria-describedby="about-email"
         />
         <p className="fine" id="about-email">
-          Only so that the people of the project can reach you.
+          Only so that the project team can reach you.
         </p>
         <label htmlFor="note">
           Why do you want to test it? <span className="dimmed">(optional)</span>

@@ -1,9 +1,10 @@
 import type { AskedView } from '../../../server/texts/request-view'
 import { Time } from '../parts/text'
+import { Notify, type NotifyView } from '../notices/notify'
 import { Facts } from '../report/report-form-page'
 
 /** The private page of an asker, until it becomes their tester page. Works without scripts. */
-export const AskedPage = ({ view }: { view: AskedView }) => {
+export const AskedPage = ({ view, notify }: { view: AskedView; notify: NotifyView | null }) => {
   const { title, project, state, now, sentAt, withdraw } = view
   const name = <bdi>{title}</bdi>
 
@@ -29,8 +30,9 @@ export const AskedPage = ({ view }: { view: AskedView }) => {
           </p>
         </>
       ) : (
-        <p>The people of the project have declined your request.</p>
+        <p>The project team has declined your request.</p>
       )}
+      {notify !== null && <Notify view={notify} />}
       <Facts facts={listSaid(view)} title="What you sent" />
       <form method="post" action={withdraw}>
         <p className="fine">Withdrawing deletes what you sent. This page ends.</p>

@@ -11,12 +11,19 @@ import { NameMark } from '../parts/icons'
 interface AccountPageProps {
   registrationOpen: boolean
   passkeyOrigins: readonly string[]
+  /** The provider of single sign-on, and where that begins. */
+  provider: { name: string; url: string } | null
   /** Whether the host mails links for new passwords. */
   sendsMail: boolean
 }
 
 /** The login page before the app has loaded; account-form.ts sends its form. */
-export const LoginPage = ({ registrationOpen, passkeyOrigins, sendsMail }: AccountPageProps) => (
+export const LoginPage = ({
+  registrationOpen,
+  passkeyOrigins,
+  provider,
+  sendsMail,
+}: AccountPageProps) => (
   <AccountCard
     form={loginForm}
     footer={
@@ -51,6 +58,14 @@ export const LoginPage = ({ registrationOpen, passkeyOrigins, sendsMail }: Accou
       />
       <Field name="password" label="Password" type="password" complete="current-password" />
     </Form>
+    {provider && (
+      <div className="account-provider">
+        <p className="fine">or</p>
+        <a className="button medium quiet" href={provider.url}>
+          {accountTexts.continueWith(provider.name)}
+        </a>
+      </div>
+    )}
   </AccountCard>
 )
 

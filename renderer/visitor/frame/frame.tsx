@@ -1,8 +1,9 @@
 import type { ComponentType, ReactNode, Ref } from 'react'
 import { BRAND, CHOOSE_FILES } from '../../../server/contract/pages'
-import type { Demo } from '../../../server/contract/host/host'
+import type { Demo, Host } from '../../../server/contract/host/host'
 import { routes } from '../../../server/contract/routes'
 import { demoText } from '../../../server/texts/host/demo-texts'
+import { troubleTexts } from '../../../server/texts/host/trouble-texts'
 import { NameMark, UploadIcon } from '../parts/icons'
 
 interface VisitorLinksProps {
@@ -114,6 +115,7 @@ const VisitorLinks = ({ path, isSignedIn = false }: VisitorLinksProps) => (
 interface FramedPageProps<Props> {
   version: string
   demo: Demo | null
+  trouble: Host['trouble']
   isSignedIn: boolean
   Page: ComponentType<Props>
   props: Props
@@ -123,11 +125,23 @@ interface FramedPageProps<Props> {
 export const FramedPage = <Props extends object>({
   version,
   demo,
+  trouble,
   isSignedIn,
   Page,
   props,
 }: FramedPageProps<Props>) => (
-  <Frame version={version} demo={demo} isSignedIn={isSignedIn}>
+  <Frame
+    version={version}
+    demo={demo}
+    isSignedIn={isSignedIn}
+    banners={
+      trouble && (
+        <p role="alert" className="trouble-banner">
+          {troubleTexts[trouble]}
+        </p>
+      )
+    }
+  >
     <div className="visitor">
       <Page {...props} />
     </div>

@@ -1,10 +1,10 @@
 import type { File } from '../../../server/contract'
 import { calls } from '../../../server/contract/calls'
 import { routes } from '../../../server/contract/routes'
-import { formatCount, formatFiles, formatSize, formatWhole } from '../../../server/texts/format'
+import { formatFiles } from '../../../server/texts/format'
+import { FileCells } from '../parts/file-cells'
 import { TypeIcon } from '../parts/file-icons'
-import { DownloadIcon } from '../parts/icons'
-import { FileName, Nothing, Time } from '../parts/text'
+import { FileName, Nothing } from '../parts/text'
 import { NoMatch, Pages } from './list-page'
 
 export const FILES_A_PAGE = 50
@@ -101,26 +101,12 @@ const FileRow = ({ file, now }: { file: File; now: Date }) => (
         </div>
       </div>
     </td>
-    <td>{formatSize(file.size)}</td>
-    <td title={formatWhole(file.downloads)}>{formatCount(file.downloads)}</td>
-    <td>
-      <Time value={file.uploaded_at} now={now} />
-    </td>
-    <td>
-      {file.is_damaged ? (
-        <span className="badge">Damaged</span>
-      ) : (
-        <a
-          className="button square"
-          href={downloadHref(file)}
-          download={file.filename}
-          aria-label={`Download ${file.filename}`}
-          title="Download"
-        >
-          <DownloadIcon size={18} />
-        </a>
-      )}
-    </td>
+    <FileCells
+      file={file}
+      since={file.uploaded_at}
+      now={now}
+      link={{ href: downloadHref(file), download: file.filename }}
+    />
   </tr>
 )
 

@@ -4,8 +4,12 @@ export interface NotifyView {
   about: string
   /** Where the form for a mail address goes; null: this host sends no mail. */
   form: string | null
-  /** The whole address of the Atom feed, with what it needs. */
-  feed: string
+  /** What the form suggests. */
+  email: string
+  /** Where a browser subscribes, and with which key; null: this page has no script. */
+  push: { path: string; key: string } | null
+  /** The whole address of the Atom feed, with what it needs; null: there is none. */
+  feed: string | null
   /** What came of the last form. */
   message: string | null
   problem: string | null
@@ -19,7 +23,14 @@ export const NotifyFolded = ({ view }: { view: NotifyView }) => (
     open={view.message !== null || view.problem !== null || undefined}
   >
     <summary>
-      Get notified of {view.about} <span className="fine">{listWays(view)}</span>
+      Get notified of {view.about}{' '}
+      <span className="fine">
+        {/* The script shows it where the browser can. */}
+        <span data-push-word hidden>
+          browser,{' '}
+        </span>
+        {listWays(view)}
+      </span>
     </summary>
     <Ways view={view} />
   </details>
@@ -34,10 +45,22 @@ export const Notify = ({ view }: { view: NotifyView }) => (
   </section>
 )
 
-const listWays = ({ form }: NotifyView) => (form === null ? 'feed' : 'mail, feed')
+const listWays = ({ form }: NotifyView) => (form === null ? 'feed' : 'email, feed')
 
-const Ways = ({ view: { form, feed, message, problem } }: { view: NotifyView }) => (
+/** Hidden until the script knows what the browser can do (start-push.ts). */
+const Push = ({ push }: { push: NonNullable<NotifyView['push']> }) => (
+  <div className="notify-push" data-push={push.path} data-key={push.key} hidden>
+    <button type="button" className="button medium quiet" aria-describedby="about-push">
+      Notify me in this browser
+    </button>
+    <p className="fine" id="about-push" role="status" />
+    <p className="problem" role="alert" />
+  </div>
+)
+
+const Ways = ({ view: { form, email, push, feed, message, problem } }: { view: NotifyView }) => (
   <>
+    {push !== null && <Push push={push} />}
     {message !== null && <p role="status">{message}</p>}
     {problem !== null && (
       <p className="problem" role="alert">
@@ -52,23 +75,27 @@ const Ways = ({ view: { form, feed, message, problem } }: { view: NotifyView }) 
             id="email"
             name="email"
             type="email"
+            defaultValue={email}
             required
             maxLength={254}
             autoComplete="email"
             aria-describedby="about-mails"
           />
           <button type="submit" className="button medium quiet">
-            Send me mails
+            Email me
           </button>
         </div>
         <p className="fine" id="about-mails">
-          The first mail has a link that confirms the address. Each mail has a link that ends them.
+          The first email has a link that confirms the address. Each email has a link that stops
+          them.
         </p>
       </form>
     )}
-    <p className="fine">
-      {form !== null && 'Or use a feed reader: '}
-      <a href={feed}>Feed (Atom)</a>. Its address is yours alone; do not share it.
-    </p>
+    {feed !== null && (
+      <p className="fine">
+        {form !== null && 'Or use a feed reader: '}
+        <a href={feed}>Feed (Atom)</a>. Keep its address private.
+      </p>
+    )}
   </>
 )

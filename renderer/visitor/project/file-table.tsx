@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react'
 import type { LinkedFile } from '../../../server/contract'
 import { platformOf } from '../../../server/contract/files/platforms'
-import { formatCount, formatSize, formatWhole } from '../../../server/texts/format'
-import { DownloadIcon } from '../parts/icons'
-import { FileName, Time } from '../parts/text'
+import { FileCells } from '../parts/file-cells'
+import { FileName } from '../parts/text'
 import { linkTo, Picture } from './file-parts'
 import type { PageProps } from './page-props'
 import { FromHost } from './trouble'
@@ -104,25 +103,7 @@ function FileRow({
           </div>
         </div>
       </td>
-      <td>{formatSize(file.size)}</td>
-      <td title={formatWhole(file.downloads)}>{formatCount(file.downloads)}</td>
-      <td>
-        <Time value={file.added_at} now={now} />
-      </td>
-      <td>
-        {file.is_damaged ? (
-          <span className="badge">Damaged</span>
-        ) : (
-          <a
-            className="button square"
-            {...link}
-            aria-label={`${action} ${file.filename}`}
-            title={action}
-          >
-            <DownloadIcon size={18} />
-          </a>
-        )}
-      </td>
+      <FileCells file={file} since={file.added_at} now={now} link={link} action={action} />
     </tr>
   )
 }

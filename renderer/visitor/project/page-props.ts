@@ -5,6 +5,7 @@ import type {
   Project,
   ProjectPage as PageView,
 } from '../../../server/contract'
+import type { OwnDeviceView } from '../tester/own-device'
 import type { NotifyView } from '../notices/notify'
 import type { Share } from '../../../server/contract/host/host'
 
@@ -19,6 +20,8 @@ interface Post {
 export interface Kept {
   /** The versions that were downloaded by the link, newest first. */
   took: readonly { version: string; platform: string | null; at: string }[]
+  /** iPhones and iPads whose identifiers were sent. */
+  devices: readonly { model: string; at: string }[]
   /** What the tester wrote to get access. */
   said: readonly string[]
   forget: string
@@ -61,6 +64,9 @@ export interface PageProps {
         /** UTC ISO 8601. */
         until: string
         kept: Kept
+        device?:
+          | { OwnDevice: ComponentType<{ view: OwnDeviceView; now: Date }>; view: OwnDeviceView }
+          | undefined
         notify?: { Form: ComponentType<{ view: NotifyView }>; view: NotifyView }
       }
     | undefined

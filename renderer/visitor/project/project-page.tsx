@@ -33,6 +33,9 @@ export function ProjectPage(props: ProjectPageProps) {
           <Notes page={page} since={since} Written={Written} />
           {project.description !== '' && <About text={project.description} Written={Written} />}
           <ReleaseFiles {...props} />
+          {props.tester?.device && (
+            <props.tester.device.OwnDevice view={props.tester.device.view} now={now} />
+          )}
           {props.tester?.notify && <props.tester.notify.Form view={props.tester.notify.view} />}
           <GetUpdates {...props} />
           <OtherReleases {...props} />
@@ -98,21 +101,26 @@ function About({ text, Written }: Pick<PageProps, 'Written'> & { text: string })
 }
 
 /** Says what the people of a project see of a tester, who can remove it. */
-const KeptOfTester = ({ took, said, forget, now }: Kept & { now: Date }) => (
+const KeptOfTester = ({ took, said, devices, forget, now }: Kept & { now: Date }) => (
   <section aria-labelledby="kept">
-    <h2 id="kept">What is kept of you</h2>
+    <h2 id="kept">What this link records</h2>
     <p>
-      The people of the project see which version was downloaded by this link, for which system and
-      when, and when the link was last used.
+      The project team sees which version was downloaded by this link, for which system and when,
+      and when the link was last used.
     </p>
-    {took.length + said.length === 0 ? (
-      <p className="dimmed">Nothing is kept yet.</p>
+    {took.length + said.length + devices.length === 0 ? (
+      <p className="dimmed">Nothing is recorded yet.</p>
     ) : (
       <>
         <ul>
           {said.map((text) => (
             <li key={text} className="prose">
               You wrote: <bdi>{text}</bdi>
+            </li>
+          ))}
+          {devices.map(({ model, at }) => (
+            <li key={`${model} ${at}`}>
+              Identifier of an {model}, <Time value={at} now={now} inSentence />
             </li>
           ))}
           {took.map(({ version, platform, at }) => (

@@ -2,6 +2,7 @@ import type { LinkedFile } from '../../../server/contract'
 import { PLATFORMS, platformOf, type Platform } from '../../../server/contract/files/platforms'
 import { isPackage } from '../../../server/texts/choose-download'
 import { deviceWords } from '../../../server/texts/download-texts'
+import { joinWords } from '../../../server/texts/format'
 import { SendPage } from '../parts/send'
 import { FileLink, Started } from './file-parts'
 import type { PageProps } from './page-props'
@@ -17,7 +18,7 @@ export function Unavailable({ device, ...props }: PageProps & { device: Platform
   return (
     <section className="primary" aria-label="Download">
       <h2 className="away">Not available for {deviceWords(device)} yet</h2>
-      <p>Available for {listWords(names)}</p>
+      <p>Available for {joinWords(names)}</p>
       <ul className="file-links">
         {builds.map(({ file, files }) => (
           <FileLink key={file.file_id} {...props} device={device} file={file} files={files} />
@@ -50,5 +51,3 @@ function newestOfOthers({
     return newest ? [{ platform, ...newest }] : []
   })
 }
-
-const listWords = (names: readonly string[]): string => new Intl.ListFormat('en').format(names)

@@ -53,8 +53,8 @@ export const OwnReportPage = ({ view, notify }: { view: OwnReportView; notify: N
 
 function State({ view: { state, fixedIn, fix } }: { view: OwnReportView }) {
   if (state === 'new') return <p>Your report has arrived. The answers will be on this page.</p>
-  if (state === 'open') return <p>The people of the project are looking at it.</p>
-  if (state === 'closed') return <p>The people of the project have closed this report.</p>
+  if (state === 'open') return <p>The project team is looking at it.</p>
+  if (state === 'closed') return <p>The project team has closed this report.</p>
 
   return (
     <p className="prose">

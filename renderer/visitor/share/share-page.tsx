@@ -1,6 +1,6 @@
 import { formatDate, formatQuantity } from '../../../server/texts/format'
 import type { ShareView } from '../../../server/texts/share-view'
-import { Build } from '../install/install-page'
+import { Build } from '../install/install-build'
 
 /** Offers the file of a share link. Works without scripts. */
 export const SharePage = ({ view }: { view: ShareView }) => (

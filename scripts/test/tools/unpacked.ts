@@ -57,7 +57,7 @@ work=$folder.$$
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/debs/partial" "$work/root"
 download() {
-  apt-get install -y --download-only --reinstall --no-install-recommends \
+  apt-get install -y --download-only --reinstall --allow-downgrades --no-install-recommends \
     -o APT::Sandbox::User=root -o Dir::Cache::archives="$work/debs" "$@"
 }
 download "$@" || { apt-get update && download "$@"; }

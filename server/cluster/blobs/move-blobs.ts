@@ -15,17 +15,11 @@ const REMEDY =
   'Restore that object, or start a host and delete the file. Then run this again: the cluster ' +
   'has not changed'
 
-type Progress = (count: number, of: number) => void
-
 /**
  * Sends all blobs of a data folder with their sidecars to the bucket, but for those that an
  * earlier run has sent. An object appears as a whole, when it is proven.
  */
-export async function sendBlobs(
-  dir: string,
-  blobBucket: BlobBucket,
-  onProgress: Progress = () => undefined,
-): Promise<void> {
+export async function sendBlobs(dir: string, blobBucket: BlobBucket): Promise<void> {
   const backend = DiskBackend.in(dir)
   const there = await listBlobs(blobBucket)
   const blobIds: string[] = []
@@ -38,7 +32,7 @@ export async function sendBlobs(
     await sendFile(blobBucket, { key: keyOf(name), path, size })
   }
 
-  await inParallel(blobIds, onProgress, async (blobId) => {
+  await inParallel(blobIds, async (blobId) => {
     // The blob last: then its sidecars are there, too.
     for (const name of sidecarNames) await send(`${blobId}.${name}`)
     await send(blobId)
@@ -56,7 +50,6 @@ export async function fetchBlobs(
   }: { blobBucket: BlobBucket; backend: Pick<BucketBackend, 'copyTo'> },
   dir: string,
   promised: Iterable<PromisedBlob>,
-  onProgress: Progress = () => undefined,
 ): Promise<void> {
   const backend = DiskBackend.in(dir)
   const there = await listBlobs(blobBucket)
@@ -64,7 +57,7 @@ export async function fetchBlobs(
 
   await mkdir(backend.dir, { recursive: true, mode: 0o700 })
 
-  await inParallel([...there], onProgress, async ([name, { size }]) => {
+  await inParallel([...there], async ([name, { size }]) => {
     const path = backend.pathOf(name)
     if ((await unlessMissing(stat(path)))?.size === size) return
 
@@ -91,19 +84,11 @@ export async function fetchBlobs(
   await syncDir(backend.dir)
 }
 
-async function inParallel<T>(
-  items: readonly T[],
-  onProgress: Progress,
-  work: (item: T) => Promise<void>,
-): Promise<void> {
+async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   let next = 0
-  let done = 0
 
   const worker = async () => {
-    for (let item = items[next++]; item !== undefined; item = items[next++]) {
-      await work(item)
-      onProgress(++done, items.length)
-    }
+    for (let item = items[next++]; item !== undefined; item = items[next++]) await work(item)
   }
 
   await Promise.all(Array.from({ length: PARALLEL }, worker))

@@ -9,7 +9,7 @@ import { nullIfRejected } from '../../data/bucket/bucket-error'
 import type { LibraryData } from '../../data/library/library-data'
 import { promisedBlobs, recordsOf } from '../../data/repair/records'
 import type { ClusterFile } from '../cluster-file'
-import { inWords } from '../in-words'
+import { explainClusterError } from '../explain-error'
 
 const NO_LIST =
   'The store of the bucket does not list unfinished uploads, so their parts stay and take space. ' +
@@ -34,7 +34,7 @@ export async function requireBucket(bucket: BucketOfCluster, id: string): Promis
     return blobBucket
   } catch (cause) {
     blobBucket.session.close()
-    throw inWords(cause)
+    throw explainClusterError(cause)
   }
 }
 

@@ -10,7 +10,7 @@ import type { LibrarySnapshot } from '../../data/library/read-library'
 import { BucketBackend } from '../blobs/bucket-backend'
 import { readOwner, requireOwner } from '../blobs/owner'
 import type { ClusterFile } from '../cluster-file'
-import { inWords } from '../in-words'
+import { explainClusterError } from '../explain-error'
 import { inPostgres } from './adopt-folder'
 import { openBucket } from './bytes-bucket'
 
@@ -56,7 +56,7 @@ export async function viewCluster<T>(
       )
     return await work({ dir, blobs, read, share, record })
   } catch (cause) {
-    throw inWords(cause)
+    throw explainClusterError(cause)
   } finally {
     blobBucket.session.close()
     await rm(dir, { recursive: true, force: true })

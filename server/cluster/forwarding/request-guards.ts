@@ -1,21 +1,19 @@
-import { Writable } from 'node:stream'
 import type { Context, Middleware } from 'koa'
 import { api, type Endpoint } from '../../contract'
-import { endsWithin } from '../../core/deadline'
 import { errorCode } from '../../core/durable-file'
-import { AppError, READ_ONLY_HOST } from '../../core/errors'
+import { READ_ONLY_HOST } from '../../core/errors'
 import { toNetwork } from '../../core/net/ip-address'
 import { PostgresAwayError } from '../../data/postgres/lease-errors'
 import { endpoints, pathsOf } from '../../http/endpoint/addresses'
-import { servingOf } from '../../http/endpoint/serving'
-import { whileResting } from '../../http/listen/connections'
-import { continueBody, pumpBody } from '../../http/receive/pump-body'
+import { readBytes } from '../../http/endpoint/read-bytes'
 import { RateLimit } from '../../http/pipeline/rate-limit'
 import { remoteOf } from '../../http/pipeline/remote'
 import type { ForwardingProxy } from './forwarding-proxy'
 
 const HOUR_S = 3600
 const FORM = 'application/x-www-form-urlencoded'
+/** What a device sends to a profile. */
+const SIGNED = 'application/pkcs7-signature'
 /** Limit for the body of a call that is no upload, in bytes; the primary has the same. */
 const MOST_BODY = 256 * 1024
 
@@ -103,29 +101,9 @@ export function forwardToPrimary(
  * `request_timeout`.
  */
 async function takeSmallBody(ctx: Context): Promise<Buffer | undefined> {
-  if (!ctx.is('json', FORM)) return undefined
-  if (Number(ctx.get('content-length') || 0) > MOST_BODY) throw tooLarge()
-
-  continueBody(ctx)
-  const chunks: Buffer[] = []
-  let left = MOST_BODY
-
-  const into = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      chunks.push(chunk)
-      left -= chunk.length
-      done(left < 0 ? tooLarge() : null)
-    },
-  }).on('error', () => undefined)
-
-  const { bodyMs } = servingOf(ctx).patience
-  const isWhole = await whileResting(ctx.req, endsWithin(bodyMs, pumpBody(ctx.req, into)))
-  if (!isWhole)
-    throw new AppError('request_timeout', 'The body did not arrive in time; send it again')
-  return Buffer.concat(chunks)
+  if (!ctx.is('json', FORM, SIGNED)) return undefined
+  return readBytes(ctx, MOST_BODY)
 }
-
-const tooLarge = () => new AppError('too_large', 'The request is larger than the host accepts')
 
 const isForPrimary = ({ method, path, headers: { authorization = '' } }: Context): boolean =>
   !['GET', 'HEAD'].includes(method) ||

@@ -46,8 +46,8 @@ export const registrationSchema = z.object({
 
 export const passwordChangeSchema = z.object({
   current_password: describe(
-    z.string().min(1, 'Enter your current password').max(PASSWORD_MAX),
-    'Your current password',
+    z.string().min(1, 'Enter your current password').max(PASSWORD_MAX).optional(),
+    'Your current password; an account without one needs a proof in the last 15 minutes instead',
     'correct horse battery',
   ),
   new_password: describe(password, 'Your new password', 'a staple of my own'),
@@ -61,11 +61,7 @@ export const accountChangeSchema = z.object({
     'Your new email address, which needs your current password',
     'maya@example.com',
   ),
-  current_password: describe(
-    passwordChangeSchema.shape.current_password.optional(),
-    'Your current password',
-    'correct horse battery',
-  ),
+  current_password: passwordChangeSchema.shape.current_password,
 })
 
 const accountSessionSchema = z.object({
@@ -78,6 +74,8 @@ const accountSessionSchema = z.object({
   last_seen_at: time,
   /** What proved the person; null: not known. */
   proved_by: z.enum(proofs).nullable(),
+  /** The name of the provider of single sign-on that began it; null: none did. */
+  provider: z.string().nullable(),
   current: z.boolean(),
 })
 export type AccountSession = z.infer<typeof accountSessionSchema>
@@ -208,7 +206,7 @@ export const accounts = {
     access: 'session',
     input: accountChangeSchema,
     reply: z.object({ user: userSchema }),
-    errors: ['taken', 'bad_credentials', 'too_many_requests', 'busy'],
+    errors: ['taken', 'bad_credentials', 'proof_needed', 'too_many_requests', 'busy'],
   }),
   changePassword: endpoint('POST', '/api/auth/password', {
     summary: 'Change your password; every other session ends',

@@ -181,6 +181,6 @@ export const factors = {
     beforeFactor: true,
     asksAgain: 'always',
     input: z.object({ id: passkeyId }),
-    errors: ['not_found'],
+    errors: ['not_found', 'in_use'],
   }),
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint'
-import { describe, id, idOrSlug, time } from '../fields'
+import { describe, id, idOrSlug, mailAddress, time } from '../fields'
 import { tiers } from '../limits'
 
 /**
@@ -10,6 +10,8 @@ export const inviteSchema = z.object({
   invite_id: id,
   /** Tier of the new account; null: the default tier. */
   tier_name: z.enum(tiers).nullable(),
+  /** The address of the person; null: whoever has the link. */
+  email: z.string().nullable(),
   /** The project that the new account collaborates on. */
   project: z.object({ project_id: id, title: z.string() }).nullable(),
   created_at: time,
@@ -28,6 +30,12 @@ export const invites = {
     summary: 'Create an invite link for one account; its address is in this reply only',
     access: 'host',
     input: z.object({
+      email: describe(
+        mailAddress.optional(),
+        'The address of the person: the link is for no other one, and a provider of single ' +
+          'sign-on that has verified it creates the account without the link',
+        'kim@example.org',
+      ),
       tier_name: describe(
         z.enum(tiers).optional(),
         'The tier of the new account; without it, the default tier',

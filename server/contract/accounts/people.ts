@@ -11,6 +11,8 @@ export const personSchema = z.object({
   is_host: z.boolean(),
   disabled: z.boolean(),
   has_factor: z.boolean(),
+  /** Whether an account at the provider of single sign-on opens it. */
+  has_identity: z.boolean(),
   created_at: time,
   files: z.int(),
   used: z.int(),
@@ -23,7 +25,7 @@ const deletedPersonSchema = z.object({
   username: z.string(),
   email: z.string(),
   deleted_at: time,
-  /** Time of removal for ever. */
+  /** Time of permanent removal. */
   expires_at: time,
   /** What a restore brings back; `size` in bytes. */
   projects: z.int(),
@@ -92,6 +94,14 @@ export const people = {
     reply: onePerson,
     errors: ['not_found'],
   }),
+  unlink: endpoint('DELETE', '/api/host/people/:id/identity', {
+    summary: 'Unlink the provider account of a person; all their sessions end',
+    access: 'host',
+    asksAgain: 'with_factor',
+    input: personId,
+    reply: onePerson,
+    errors: ['not_found'],
+  }),
   restore: endpoint('POST', '/api/host/deleted-people/:id/restore', {
     summary: 'Restore a deleted account with its projects, files and memberships',
     access: 'host',
@@ -100,7 +110,7 @@ export const people = {
     errors: ['not_found', 'too_many_records'],
   }),
   erase: endpoint('DELETE', '/api/host/deleted-people/:id', {
-    summary: 'Remove a deleted account for ever, before its 7 days are over',
+    summary: 'Remove a deleted account permanently, before its 7 days are over',
     access: 'host',
     asksAgain: 'with_factor',
     input: personId,

@@ -2,6 +2,9 @@
 export const factorKinds = ['code', 'passkey'] as const
 export type FactorKind = (typeof factorKinds)[number]
 
-/** What proved the person of a session. `code` and `recovery_code`: with the password. */
-export const proofs = ['password', 'code', 'recovery_code', 'passkey'] as const
+/**
+ * What proved the person of a session. `code` and `recovery_code`: with the password or the
+ * provider. `provider`: the one of single sign-on.
+ */
+export const proofs = ['password', 'code', 'recovery_code', 'passkey', 'provider'] as const
 export type ProvedBy = (typeof proofs)[number]

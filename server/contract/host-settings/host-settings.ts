@@ -3,6 +3,7 @@ import { appSettings } from './app'
 import { internetSettings } from './internet'
 import { mailSettings } from './mail'
 import { accountSettings, peopleSettings, speedSettings } from './limits'
+import { ssoSettings } from './single-sign-on'
 import { describeSettings, type Settings } from './setting'
 import { httpsSettings, sharingSettings } from './sharing'
 
@@ -16,6 +17,7 @@ export const hostSettings = {
   ...appSettings,
   ...internetSettings,
   ...mailSettings,
+  ...ssoSettings,
 }
 
 export const hostSettingsSchema = z.object({

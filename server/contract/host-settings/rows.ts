@@ -4,6 +4,7 @@ import { internetSettings } from './internet'
 import { accountSettings, peopleSettings, speedSettings } from './limits'
 import { mailSettings } from './mail'
 import type { Setting } from './setting'
+import { ssoSettings } from './single-sign-on'
 import { httpsSettings, sharingSettings } from './sharing'
 
 /** What a form shows of a setting. */
@@ -27,5 +28,6 @@ export const settingRows = {
   app: withoutSchemas(appSettings),
   internet: withoutSchemas(internetSettings),
   mail: withoutSchemas(mailSettings),
+  sso: withoutSchemas(ssoSettings),
   bucket: withoutSchemas(bucketSettings),
 }

@@ -49,6 +49,8 @@ export const hostSchema = z.object({
   sends_mail: z.boolean(),
   /** Where passkeys work, best first; empty: this host has no name over HTTPS. */
   passkey_origins: z.array(z.url()),
+  /** The provider that signs people in: its name, and where that begins. Null: none. */
+  single_sign_on: z.object({ name: z.string(), url: z.url() }).nullable(),
   /** Null: this host is no demo. */
   demo: demoSchema.nullable(),
 })

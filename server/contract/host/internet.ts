@@ -4,6 +4,12 @@ import { time } from '../fields'
 import { internetSettings as settings } from '../host-settings/internet'
 
 /**
+ * The lines of `sshd_config` that make a tunnel reachable from outside and let a lost session free
+ * its port (sshd_config(5)).
+ */
+export const SSHD_SETTINGS = ['GatewayPorts clientspecified', 'ClientAliveInterval 15'] as const
+
+/**
  * `unproven`: the port is open, but no connection from outside was seen since then.
  * `shared_address`: the provider gives one address to many customers. `blocked`: the port is open,
  * but nothing arrives. `tunnel_waiting`: retries automatically.

@@ -22,6 +22,8 @@ const restoredSchema = z.object({
   update_feed: z.string().nullable(),
   /** The mail server, as text, or null. */
   mail: z.string().nullable(),
+  /** The provider of single sign-on, or null. */
+  single_sign_on: z.string().nullable(),
   /** Servers that access from the internet would use, as text. Null for the defaults. */
   internet: z.string().nullable(),
   /** The bucket that downloads would come from, as text, or null. */
@@ -47,6 +49,12 @@ const reply = z.object({
     mail_password_set: z.boolean(),
     /** Why the last mail was not handed over; null: it was. */
     mail_problem: z.string().nullable(),
+    /** Mails since the start that were given up. */
+    mails_dropped: z.int().nonnegative(),
+    /** Whether the host has a client secret for single sign-on. It never leaves the host. */
+    sso_client_secret_set: z.boolean(),
+    /** What the provider must know of this host; null: it has no public address over HTTPS. */
+    sso_addresses: z.object({ redirect: z.url(), logout: z.url() }).nullable(),
   }),
   /** Set by the command line; a change applies at the next start without the option. */
   overridden: z.array(hostSettingsSchema.keyof()),
@@ -100,6 +108,18 @@ export const settings = {
             'server needs it again',
           examples: ['correct horse battery'],
         }),
+      sso_client_secret: z
+        .string('Enter the client secret')
+        .min(1, 'Enter the client secret')
+        .max(1000)
+        .nullable()
+        .optional()
+        .meta({
+          description:
+            'The client secret at the provider of single sign-on; no reply contains it, and null ' +
+            'removes it. A new issuer needs it again',
+          examples: ['correct horse battery'],
+        }),
     }),
     reply,
     errors: ['taken'],
@@ -111,6 +131,18 @@ export const settings = {
     reply: z.object({
       /** Why the server did not take it, in its words; null: it took it. */
       problem: z.string().nullable(),
+    }),
+    errors: ['too_many_requests'],
+  }),
+  testSso: endpoint('POST', '/api/host/settings/sso-test', {
+    summary: 'Check whether the provider of single sign-on answers as this host needs it',
+    access: 'host',
+    input: z.object({}),
+    reply: z.object({
+      /** What is wrong, and what to do; null: nothing. */
+      problem: z.string().nullable(),
+      /** What the provider lacks, and what that means for people; null: nothing. */
+      note: z.string().nullable(),
     }),
     errors: ['too_many_requests'],
   }),

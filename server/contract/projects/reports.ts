@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint'
 import { describe, id, line, pageOf, projectId, reportToken, testerToken, text } from '../fields'
 import { tusHeaders } from '../files/uploads'
-import { GB, MB, REPLY_MAX, REPORT_FILE_DAYS, REPORT_ROOM } from '../limits'
+import { REPLY_MAX } from '../limits'
 import {
   listedReportSchema,
-  reportersChoices,
+  reportChoiceFields,
   reportFieldsSchema,
   reportKinds,
   reportSchema,
@@ -151,31 +151,7 @@ export const reports = {
       'Who may report on a project, how much storage its reports may use, and how long it keeps ' +
       'the files of closed ones',
     access: 'user',
-    input: ofProject.extend({
-      reporters: z.enum(reportersChoices).meta({
-        description: 'Who may report; at first `testers`',
-        examples: ['everyone'],
-      }),
-      room: describe(
-        z
-          .int('Use a whole number of bytes')
-          .min(MB, 'At least 1 MB')
-          .max(1024 * GB, 'At most 1024 GB')
-          .optional(),
-        `The most bytes that all reports may have; at first ${REPORT_ROOM}`,
-        REPORT_ROOM,
-      ),
-      file_days: describe(
-        z
-          .int('Use a whole number of days')
-          .min(1, 'Use at least 1 day')
-          .max(REPORT_FILE_DAYS.most, `Use at most ${REPORT_FILE_DAYS.most} days`)
-          .nullish(),
-        'Days after which the files of a fixed or closed report are deleted; at first ' +
-          `${REPORT_FILE_DAYS.usual}, null: never. Texts and answers stay`,
-        REPORT_FILE_DAYS.usual,
-      ),
-    }),
+    input: ofProject.extend(reportChoiceFields),
     reply: z.object({ settings: settingsSchema }),
     errors,
   }),

@@ -4,10 +4,10 @@ import { channel, describe, projectId, time } from '../fields'
 import { KEEP_MAX } from '../limits'
 
 /**
- * Why an older release stays: it has the newest file of its kind, its rollout runs, or a person
- * brought it back.
+ * Why an older release stays: it has the newest file of its kind, its rollout runs, a person
+ * brought it back, or a share link gives one of its files away.
  */
-export const stayReasons = ['newest_file', 'rollout', 'brought_back'] as const
+export const stayReasons = ['newest_file', 'rollout', 'brought_back', 'shared'] as const
 
 /** Effect of a limit on the published releases of a channel that have files. */
 const retentionPlanSchema = z.object({
@@ -33,7 +33,7 @@ const retentionPlanSchema = z.object({
     z.object({
       version: z.string(),
       reason: z.enum(stayReasons),
-      /** The newest file of its kind, if that is the reason. */
+      /** The newest file of its kind, or the one with a share link, if that is the reason. */
       filename: z.string().nullable(),
     }),
   ),

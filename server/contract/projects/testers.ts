@@ -41,6 +41,16 @@ export const testerLinkSchema = z.object({
   last_opened_at: time.nullable(),
   /** The newest version of each platform that was downloaded by it, newest first. */
   versions: z.array(z.object({ version: z.string(), platform: z.string().nullable(), at: time })),
+  /** Its iPhones and iPads, newest first; devices.txt has their identifiers. */
+  devices: z.array(
+    z.object({
+      /** Apple's name of the model: `iPhone15,2`. */
+      model: z.string(),
+      at: time,
+      /** Whether Apple's authority for devices issued the certificate that signed it. */
+      confirmed: z.boolean(),
+    }),
+  ),
   /** When its page was last opened, a file downloaded, or a program asked for updates. */
   last_seen_at: time.nullable(),
   /** The username of the member who made it; null: not known. */
@@ -114,8 +124,8 @@ export const testers = {
     reply: z.object({
       testers: z.array(testerLinkSchema),
       /**
-       * The versions that valid links have, newest first, each with the number of links that have
-       * it, and of those that have a lower one.
+       * The versions that valid links have, and the newest that they show, newest first, each
+       * with the number of links that have it, and of those that have a lower one.
        */
       by_version: z.array(z.object({ version: z.string(), has: z.int(), below: z.int() })),
     }),

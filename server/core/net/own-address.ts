@@ -49,16 +49,6 @@ export function ownAddresses(
   return all.sort((a, b) => rank(a) - rank(b) || familyOf(a) - familyOf(b))
 }
 
-/**
- * The address at which other devices most likely reach this computer, or undefined if there is
- * none.
- */
-export const lanAddress = (
-  interfaces?: NodeJS.Dict<NetworkInterfaceInfo[]>,
-  source?: string,
-): string | undefined =>
-  ownAddresses(source, interfaces).find((it) => isOffered(it) && familyOf(it) === 4)?.address
-
 function classifyAddress(
   name: string,
   address: string,

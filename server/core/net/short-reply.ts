@@ -5,7 +5,7 @@ import { awaitResponse } from './await-response'
 interface Limits {
   headers?: Record<string, string>
   method?: 'GET' | 'POST' | 'PUT'
-  body?: string
+  body?: string | Uint8Array
   /** Time limit of the whole reply, in ms. */
   patienceMs: number
   /** More bytes are not read. */

@@ -1,13 +1,13 @@
 import { withoutUnseen } from '../../contract'
-import { internetWords, bucketTexts, mailWords } from '../settings/restored-settings'
+import { internetWords, bucketTexts, mailWords, ssoWords } from '../settings/restored-settings'
 import type { Restored } from './restore'
-import { formatFiles } from '../../texts/format'
+import { formatFiles, formatQuantity } from '../../texts/format'
 
 /** The output of `slipway restore`. */
-export function describeRestored(
-  dataDir: string,
-  { from, blobs, accounts, withFactors, paused, damaged, held, invalidSettings }: Restored,
-): string {
+export function describeRestored(dataDir: string, restored: Restored): string {
+  const { from, blobs, accounts, withFactors, subscribed } = restored
+  const { paused, damaged, held, invalidSettings } = restored
+
   const waiting = held === undefined ? [] : settingsIn(held)
 
   return [
@@ -30,8 +30,16 @@ export function describeRestored(
     ...(withFactors === 0
       ? []
       : [
-          'Second factors are those of this backup: one that was removed since works again. ' +
-            'Remove it on the Account page, or for somebody else on the People page.',
+          'Second factors and links of single sign-on are those of this backup: one that was ' +
+            'removed since works again. Remove yours on the Account page, and those of others ' +
+            'on the People page.',
+        ]),
+    ...(subscribed === 0
+      ? []
+      : [
+          `${formatQuantity(subscribed, 'address or browser', 'addresses and browsers')} ` +
+            'subscribed to notices at the time of this backup: one that ended them since gets ' +
+            'them again. Each notice can end them.',
         ]),
     ...(waiting.length === 0
       ? []
@@ -58,6 +66,7 @@ function settingsIn(held: NonNullable<Restored['held']>): string[] {
   } = held
   const internet = internetWords(held)
   const mail = mailWords(held)
+  const sso = ssoWords(held)
 
   return [
     ...(publicUrl === null ? [] : [`Public address: ${publicUrl}`]),
@@ -67,6 +76,7 @@ function settingsIn(held: NonNullable<Restored['held']>): string[] {
     ...(python === '' ? [] : [`Other Python packages come from: ${python}`]),
     ...(feed === null ? [] : [`Update feed: ${feed}`]),
     ...(mail === null ? [] : [`Mail server: ${mail}`]),
+    ...(sso === null ? [] : [`Single sign-on: ${sso}`]),
     ...(internet === null ? [] : [`From anywhere: ${internet}`]),
     ...(mirror === null ? [] : [`Downloads from a bucket: ${bucketTexts(mirror)}`]),
   ]

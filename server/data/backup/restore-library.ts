@@ -22,8 +22,10 @@ interface RestoredLibrary {
   blobs: number
   /** Besides the host account. */
   accounts: number
-  /** Accounts with second factors. One that was removed since the backup works again. */
+  /** Second factors and links of single sign-on. Those removed since the backup work again. */
   withFactors: number
+  /** Addresses that get mails. One that ended them since the backup gets them again. */
+  subscribed: number
   paused: string[]
   /** The names of files that were damaged or missing in the backup. */
   damaged: string[]
@@ -58,7 +60,8 @@ export async function restoreLibrary(
   return {
     blobs,
     accounts: Math.max(0, records.users.size - 1),
-    withFactors: records.factors.size,
+    withFactors: records.factors.size + records.identities.size,
+    subscribed: [...records.subscribers.values()].filter(({ confirmedAt }) => confirmedAt).length,
     paused,
     damaged,
   }

@@ -19,8 +19,10 @@ export interface Restored {
   blobs: number
   /** Besides the host account. */
   accounts: number
-  /** Accounts with second factors. One that was removed since the backup works again. */
+  /** Second factors and links of single sign-on. Those removed since the backup work again. */
   withFactors: number
+  /** Addresses that get mails. One that ended them since the backup gets them again. */
+  subscribed: number
   paused: string[]
   /** The names of files that the backup has only damaged, so that they are not restored. */
   damaged: string[]

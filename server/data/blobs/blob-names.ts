@@ -10,7 +10,14 @@ export const CATALOGUE = 'catalogue.json'
  * `<blob>.index.json` its repository entry, `<blob>.blockmap` the block map for updaters,
  * `<blob>.zsync` the block sums.
  */
-export const sidecarNames = ['facts.json', 'icon.png', 'index.json', 'blockmap', 'zsync'] as const
+export const sidecarNames = [
+  'facts.json',
+  'icon.png',
+  'index.json',
+  'devices.json',
+  'blockmap',
+  'zsync',
+] as const
 export type SidecarName = (typeof sidecarNames)[number]
 
 export const newBlobId = () => randomBytes(16).toString('hex')

@@ -12,15 +12,18 @@ export interface Digests {
 /** Computes digests from a stream. `crc32`: 0 to compute it too, which costs a quarter more. */
 export class Digester {
   readonly #sha256 = createHash('sha256')
+  #crc32: number | undefined
 
-  constructor(private crc32?: number) {}
+  constructor(crc32?: number) {
+    this.#crc32 = crc32
+  }
 
   update(chunk: Buffer): void {
     this.#sha256.update(chunk)
-    if (this.crc32 !== undefined) this.crc32 = crc32(chunk, this.crc32)
+    if (this.#crc32 !== undefined) this.#crc32 = crc32(chunk, this.#crc32)
   }
 
   digests(): Digests {
-    return { sha256: this.#sha256.digest('hex'), crc32: this.crc32 }
+    return { sha256: this.#sha256.digest('hex'), crc32: this.#crc32 }
   }
 }

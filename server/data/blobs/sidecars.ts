@@ -4,7 +4,7 @@ import type { Drafts } from './drafts'
 import type { BlobBackend } from './stored-blobs'
 import { CREATE_NEW, writeAll } from '../../core/durable-file'
 
-const OF_PACKAGE: readonly SidecarName[] = ['facts.json', 'icon.png', 'index.json']
+const OF_PACKAGE: readonly SidecarName[] = ['facts.json', 'icon.png', 'index.json', 'devices.json']
 
 /** Writes sidecars of blobs. They are replaced as a whole, so that backups can share them. */
 export class Sidecars {

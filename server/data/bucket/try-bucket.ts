@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { memorySource } from '../../core/byte-source'
 import { systemWords } from '../../core/system-words'
+import { sha256Of } from '../../core/sha256'
 import { newBlobId } from '../blobs/blob-names'
 import { Bucket } from './copies/bucket'
 import { TRIAL, type BucketPlace, type BucketKeys } from './bucket-choice'
@@ -55,7 +56,7 @@ async function attempt(step: TriedStep['step'], work: () => Promise<void>): Prom
 
 class Trial {
   readonly #bytes = randomBytes(SIZE)
-  readonly #sha256 = createHash('sha256').update(this.#bytes).digest('hex')
+  readonly #sha256 = sha256Of(this.#bytes, 'hex')
   readonly #blobId = newBlobId()
 
   constructor(

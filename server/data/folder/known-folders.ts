@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { mkdir, stat, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
@@ -6,15 +5,12 @@ import { dirname, join, resolve } from 'node:path'
 import { stateDir } from './default'
 import { CATALOGUE, isBlobId, isShard } from '../blobs/blob-names'
 import { errorCode, isAbsent } from '../../core/durable-file'
+import { sha256Of } from '../../core/sha256'
 import { POINTER } from './pointer'
 
 function noteOf(dir: string): string {
   const path = resolve(dir)
-  return join(
-    stateDir(),
-    'data-folders',
-    createHash('sha256').update(path).digest('hex').slice(0, 32),
-  )
+  return join(stateDir(), 'data-folders', sha256Of(path, 'hex').slice(0, 32))
 }
 
 /**

@@ -36,7 +36,11 @@ export class Library {
   readonly #collections: Record<CollectionName, MapCollection<object>>
   readonly #counters: Map<string, number>
   readonly #counted = new Set<string>()
-  readonly #followUps: { needs: CollectionName; followUp: FollowUp }[] = []
+  readonly #followUps: {
+    needs: CollectionName
+    followUp: FollowUp
+    of: CollectionName | undefined
+  }[] = []
   #flushTimer: NodeJS.Timeout | undefined
   #checkpoint: Promise<void> | undefined
   #isChanging = false
@@ -61,11 +65,11 @@ export class Library {
   }
 
   /**
-   * Runs within every change while `needs` has records, before the change applies, so collections
-   * still show the earlier state.
+   * Runs within every change (or each of records of `of`) while `needs` has records, before the
+   * change applies, so collections still show the earlier state.
    */
-  follow(needs: CollectionName, followUp: FollowUp): void {
-    this.#followUps.push({ needs, followUp })
+  follow(needs: CollectionName, followUp: FollowUp, of?: CollectionName): void {
+    this.#followUps.push({ needs, followUp, of })
   }
 
   /** The library of a data folder. */
@@ -197,8 +201,10 @@ export class Library {
       if (result instanceof Promise)
         throw new TypeError('A change must not wait for anything: it cannot be async')
 
-      for (const { needs, followUp } of this.#followUps)
-        if (this.#collections[needs].size > 0) followUp(tx, tx.ops)
+      for (const { needs, followUp, of: name } of this.#followUps) {
+        const concerns = name === undefined || tx.ops.some((op) => op[1] === name)
+        if (concerns && this.#collections[needs].size > 0) followUp(tx, tx.ops)
+      }
       return { result, ops: tx.ops, afterwards: tx.afterwards }
     } finally {
       this.#isChanging = false

@@ -4,7 +4,7 @@ import { releasesFromLinks } from './migrations/releases-from-links'
 import type { LibraryData } from './library-data'
 
 /** The current schema of the records. */
-export const SCHEMA = 21
+export const SCHEMA = 22
 
 /** A project in the trash before schema 6. */
 interface TrashedProject {
@@ -68,6 +68,8 @@ export const MIGRATIONS: Migrations = {
   // New: requests for access; second factors, which an older Slipway would not ask for; subscribers
   // and notices, which it would not send.
   21: () => undefined,
+  // New: linked identities, which an older Slipway would not remove with their accounts.
+  22: () => undefined,
 }
 
 /** A file, with the version of its package until schema 8. */

@@ -17,6 +17,8 @@ export const userRecord = z.object({
   createdAt: time,
   /** The open link that sets a new password. A new one replaces it. */
   passwordLink: z.object({ tokenHash, expiresAt: time }).optional(),
+  /** Nobody knows its password: single sign-on created the account. */
+  isPasswordless: z.boolean().optional(),
   /** Later files that people sent are new. Undefined: all are. */
   receivedSeenAt: time.optional(),
 })
@@ -31,7 +33,7 @@ const count = z.int().nonnegative()
 
 export const deletedAccountRecord = z.object({
   id,
-  /** Null: it is being removed for ever. Then nothing of the record names a person. */
+  /** Null: it is being removed permanently. Then nothing of the record names a person. */
   user: userRecord.nullable(),
   deletedAt: time,
   /** The projects of other people that it worked on, and those that it handed over. */
@@ -52,6 +54,27 @@ const manageGrant = z.object({
   browser: text,
 })
 
+/** The provider of single sign-on that began a session. */
+export type ProviderSession = z.infer<typeof providerSession>
+
+export const providerSession = z.object({
+  issuer: text,
+  subject: text,
+  /** The session at the provider, where it says one. */
+  sid: text.optional(),
+  /** What people call the provider. */
+  name: text,
+})
+
+/** What a provider proved, which may need a second factor. */
+export type ProvedByProvider = z.infer<typeof provedByProvider>
+
+export const provedByProvider = z.object({
+  provider: providerSession,
+  /** In ms since 1970. */
+  answeredAt: z.number(),
+})
+
 /** A stored session. Only the hash of its id is kept, so that a stolen library opens no session. */
 export type SessionRecord = z.infer<typeof sessionRecord>
 
@@ -68,7 +91,28 @@ export const sessionRecord = z.object({
   /** What proved the person, and when last. Missing in sessions from before second factors. */
   provedBy: z.enum(proofs).optional(),
   provedAt: time.optional(),
+  provider: providerSession.optional(),
 })
+
+/** An account at a provider of single sign-on, and the account here that it opens. */
+export type IdentityRecord = z.infer<typeof identityRecord>
+
+export const identityRecord = z.object({
+  /** A hash of issuer and subject: both together name a person (OpenID Connect Core §5.7). */
+  id,
+  userId: id,
+  issuer: text,
+  subject: text,
+  /** What the provider called the person last, for display. */
+  label: text.nullable(),
+  createdAt: time,
+  lastUsedAt: time.nullable(),
+})
+
+/** The hash of what works once, such as the state of a sign-in, until it expires. */
+export type UsedTokenRecord = z.infer<typeof usedTokenRecord>
+
+export const usedTokenRecord = z.object({ id, until: time })
 
 /** A passkey: the public half of a key pair that an authenticator keeps (WebAuthn). */
 export type PasskeyRecord = z.infer<typeof passkeyRecord>
@@ -137,6 +181,8 @@ export const inviteRecord = z.object({
   tokenHash,
   /** Null: the default tier. */
   tier: z.enum(tiers).nullable(),
+  /** The address of the person, in lower case. */
+  email: text.optional(),
   projectId: id.nullable(),
   createdBy: id,
   createdAt: time,

@@ -35,6 +35,8 @@ export const packageSummary = z
     /** Number of devices in the provisioning profile. */
     devices: bytes.optional(),
     hasIcon: z.literal(true).optional(),
+    /** Whether a sidecar has the identifiers of the devices in the provisioning profile. */
+    listsDevices: z.literal(true).optional(),
     /** Only the version is known, as in earlier versions. There is no sidecar. */
     isPartial: z.literal(true).optional(),
   })
@@ -49,6 +51,7 @@ export function packageSidecars({
   const names: SidecarName[] = ['facts.json']
   if (facts.hasIcon) names.push('icon.png')
   if (hasIndex) names.push('index.json')
+  if (facts.listsDevices) names.push('devices.json')
   return names
 }
 

@@ -2,6 +2,9 @@ import { z } from 'zod'
 import { id, isMailAddress, time } from '../../contract/fields'
 import { text, tokenHash } from './fields'
 
+/** The most versions of which a subscriber was told within a day. */
+export const TOLD_KEPT = 30
+
 const short = z.string().max(2000)
 
 /** What a subscriber asked about. */
@@ -44,9 +47,27 @@ export const subscriberRecord = z.object({
   confirmedAt: time.optional(),
   /** When the last notice of a release was sent, to leave some time between two. */
   releaseSentAt: time.optional(),
+  /** The versions of the notices of the last day, to tell of each once. */
+  told: z
+    .array(z.object({ version: short, at: time }))
+    .max(TOLD_KEPT)
+    .optional(),
   /** Notices in a row that its server refused. */
   refusals: z.int().nonnegative(),
 })
+
+/** What a person hears of a change of their account. */
+const accountChange = z.enum([
+  'password',
+  'email',
+  'factor_added',
+  'factor_removed',
+  'recovery_used',
+  'recovery_replaced',
+  'link_added',
+  'link_removed',
+])
+export type AccountChange = z.infer<typeof accountChange>
 
 /** What a notice says, with the names at that time. */
 const news = z.discriminatedUnion('kind', [
@@ -56,12 +77,19 @@ const news = z.discriminatedUnion('kind', [
     version: short,
     channel: short,
     notes: short,
+    /** A member sent it to those who have an older version. */
+    isReminder: z.literal(true).optional(),
   }),
   z.object({ kind: z.literal('answer'), text: short }),
   z.object({ kind: z.literal('state'), state: short, fixedIn: short.optional() }),
   z.object({ kind: z.literal('approved') }),
   /** The link is made when the mail is sent, so that the queue has no secret. */
   z.object({ kind: z.literal('password'), userId: id }),
+  /** `to`: the address before the change. `from`: where it came from, in words. */
+  z.object({
+    ...{ kind: z.literal('account'), userId: id, what: accountChange },
+    ...{ to: z.string(), from: short },
+  }),
 ])
 export type News = z.infer<typeof news>
 
@@ -72,7 +100,7 @@ export const noticeRecord = z.object({
   /** Also the id of the mail, by which mailboxes drop one that was sent twice. */
   id,
   way: z.enum(['mail', 'push']),
-  /** Undefined for the mail about a password. */
+  /** Undefined for mails about an account. */
   subscriberId: id.optional(),
   /** Undefined: of the host itself. */
   projectId: id.optional(),

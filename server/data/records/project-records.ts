@@ -1,7 +1,8 @@
 import type { BytePart } from '../../core/byte-source'
 import { z } from 'zod'
 import { channel, id, releaseStates, releaseVersion, time } from '../../contract/fields'
-import { SCREENSHOTS_MAX, TOOK_KEPT } from '../../contract/limits'
+import { udid } from '../../contract/files/device-list'
+import { DEVICES_MAX, SCREENSHOTS_MAX, TOOK_KEPT } from '../../contract/limits'
 import { pictureDigest, pictureKinds } from '../../contract/projects/pictures'
 import { publisherProviders } from '../../contract/projects/trusted-publishers'
 import { accessForm, asked } from './access-records'
@@ -157,7 +158,7 @@ export const reservedSlug = z.object({
   reservedAt: time,
   /** Of its project; undefined: visitors could never read it. */
   projectId: id.optional(),
-  /** `slug` is the SHA-256 of the slug, whose owner was removed for ever. */
+  /** `slug` is the SHA-256 of the slug, whose owner was removed permanently. */
   isHashed: z.literal(true).optional(),
   ...past,
 })
@@ -241,6 +242,12 @@ export const testerRecord = accessLink.extend({
   createdBy: id.optional(),
   /** Of a person whose request was approved. */
   asked: asked.optional(),
+  /** iPhones and iPads that sent their identifiers, newest first. */
+  devices: z
+    .array(z.object({ udid, model: text, at: time, isConfirmed: z.boolean() }))
+    .max(DEVICES_MAX)
+    .readonly()
+    .optional(),
   /** What was downloaded by the link, newest first. Undefined: nothing, or it was removed. */
   took: z
     .array(z.object({ version: text, platform: text.nullable(), at: time }))

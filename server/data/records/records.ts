@@ -3,8 +3,10 @@ import {
   apiKeyRecord,
   deletedAccountRecord,
   factorRecord,
+  identityRecord,
   inviteRecord,
   sessionRecord,
+  usedTokenRecord,
   userRecord,
 } from './account-records'
 import { accessRequestRecord } from './access-records'
@@ -70,6 +72,8 @@ export const recordSchemas = {
   notices: noticeRecord,
   deletedAccounts: deletedAccountRecord,
   factors: factorRecord,
+  identities: identityRecord,
+  usedTokens: usedTokenRecord,
 } satisfies Record<string, z.ZodType>
 
 export type CollectionName = keyof typeof recordSchemas

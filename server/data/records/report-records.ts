@@ -65,6 +65,8 @@ export const reportRecord = z.object({
   }),
   state: z.enum(reportStates),
   fixedIn: short.optional(),
+  /** When it was last fixed or closed, for the end of its files; undefined in old records. */
+  closedAt: time.optional(),
   attachments: z.array(attachmentRecord).max(REPORT_FILES_MAX).readonly(),
   /** Files that were deleted after it was closed. */
   filesDeleted: z.int().positive().optional(),
@@ -86,5 +88,5 @@ export const reportTextBytes = ({ text: own, replies }: ReportRecord): number =>
   replies.reduce((sum, reply) => sum + Buffer.byteLength(reply.text), Buffer.byteLength(own))
 
 /** Bytes of the files of a report. */
-export const attachmentBytes = ({ attachments }: ReportRecord): number =>
+export const attachmentBytes = ({ attachments }: Pick<ReportRecord, 'attachments'>): number =>
   attachments.reduce((sum, { size }) => sum + size, 0)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { id, time } from '../../contract/fields'
-import { bytes, filename, text } from './fields'
+import { bytes, text } from './fields'
 import { warnings } from './upload-records'
 
 /** A relative path below a watched folder that never leaves it. */
@@ -54,7 +54,8 @@ export const watchedBuildRecord = z.object({
   id: z.string().regex(/^[\w-]{8,64}\/[0-9a-f]{64}$/),
   projectId: id,
   watchId: id,
-  filename,
+  /** As `name` of a watched file. */
+  filename: nameBelow,
   version: text.nullable(),
   warnings: warnings.optional(),
   at: time,

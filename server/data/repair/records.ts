@@ -1,4 +1,5 @@
 import { MB } from '../../contract'
+import { deviceList } from '../../contract/files/device-list'
 import { factsSchema } from '../../contract/files/facts'
 import { INDEX_BYTES, packageIndexSchema } from '../../contract/files/package-index'
 import { parseJson } from '../../core/json'
@@ -86,8 +87,15 @@ const MOST_BYTES = {
   'facts.json': MB,
   'icon.png': MB,
   'index.json': INDEX_BYTES,
+  'devices.json': MB,
   blockmap: 32 * MB,
   zsync: 32 * MB,
+}
+
+const SCHEMAS = {
+  'facts.json': factsSchema,
+  'index.json': packageIndexSchema,
+  'devices.json': deviceList,
 }
 
 /** Whether all sidecars of a blob exist and are readable. */
@@ -106,8 +114,7 @@ async function isIntact(blobs: StoredBlobs, blobId: string, name: SidecarName): 
   if (name === 'zsync') return bytes.length > 0
   if (name === 'blockmap') return isBlockMap(bytes)
   if (name === 'icon.png') return isSmallPng(bytes)
-  const schema = name === 'index.json' ? packageIndexSchema : factsSchema
-  return schema.safeParse(parseJson(bytes.toString())).success
+  return SCHEMAS[name].safeParse(parseJson(bytes.toString())).success
 }
 
 /** Returns the blobs whose sidecars are missing, or do not match their record. */

@@ -8,6 +8,7 @@ import {
   mailNames,
   pickSettings,
   settingsSchema,
+  ssoNames,
   type InternetSettings,
   type BucketSettings,
   type SettingsData,
@@ -26,6 +27,7 @@ const HELD = [
   ] as const),
   ...internetNames,
   ...mailNames,
+  ...ssoNames,
 ] as const
 
 /**
@@ -87,6 +89,10 @@ export function mailWords(held: Pick<SettingsData, (typeof mailNames)[number]>):
   return held.mail_server === '' ? 'other settings' : `${held.mail_server}, from ${held.mail_from}`
 }
 
+/** Names the provider of single sign-on in these settings; null: none. */
+export const ssoWords = (held: Pick<SettingsData, 'sso_issuer'>): string | null =>
+  held.sso_issuer === '' ? null : held.sso_issuer
+
 /** Applies the held settings, or discards them. */
 export async function settleHeld(
   { dataDir, disk, settings }: { dataDir: string; disk: Disk; settings: Settings },
@@ -107,6 +113,8 @@ export async function settleHeld(
       ...(internet === held && { internet_way: 'off', terms_accepted: null }),
       // A mail server that a person has set up since then keeps its password to itself.
       ...(settings.get().mail_server !== '' && pickSettings(settings.get(), mailNames)),
+      // So does a provider of single sign-on.
+      ...(settings.get().sso_issuer !== '' && pickSettings(settings.get(), ssoNames)),
       // A bucket that a person has set up since then keeps its place, because its keys must not go
       // elsewhere.
       mirror:

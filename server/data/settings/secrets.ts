@@ -12,6 +12,8 @@ const secretsSchema = z.object({
   namePassword: z.string().optional(),
   /** Password at the mail server. */
   mailPassword: z.string().optional(),
+  /** Client secret at the provider of single sign-on. */
+  ssoClientSecret: z.string().optional(),
   /** Keys of the bucket with public copies, for this endpoint only. Not in backups. */
   mirrorKeys: z
     .object({ endpoint: z.string(), accessKeyId: z.string(), secretAccessKey: z.string() })

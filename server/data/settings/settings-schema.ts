@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { hostSettings } from '../../contract/host-settings/host-settings'
 import { internetSettings } from '../../contract/host-settings/internet'
 import { mailSettings } from '../../contract/host-settings/mail'
+import { ssoSettings } from '../../contract/host-settings/single-sign-on'
 import { storedSettings } from '../../contract/host-settings/setting'
 import { bucketChoiceSchema } from '../../contract/host/bucket'
 
@@ -60,6 +61,9 @@ export type InternetSettings = Pick<SettingsData, (typeof internetNames)[number]
 
 /** The settings of the mail server. */
 export const mailNames = Object.keys(mailSettings) as (keyof typeof mailSettings)[]
+
+/** The settings of single sign-on. */
+export const ssoNames = Object.keys(ssoSettings) as (keyof typeof ssoSettings)[]
 
 /** The settings with these names. */
 export const pickSettings = <All extends object, Name extends keyof All>(

@@ -1,6 +1,7 @@
 import type { Context } from 'koa'
 import type { Rooms } from '../../compose/context'
-import { AppError } from '../../core/errors'
+import { errorCode } from '../../core/durable-file'
+import { AppError, ConnectionLost } from '../../core/errors'
 import { toNetwork } from '../../core/net/ip-address'
 import { callerOf } from '../../http/endpoint/call'
 import { RateLimit } from '../../http/pipeline/rate-limit'
@@ -30,12 +31,17 @@ export function limitStrangers(
       return await work()
     } catch (cause) {
       // Failed ones cost a request of the network.
-      if (cause instanceof AppError && cause.code !== 'too_many_requests')
+      const isRefused = cause instanceof AppError && cause.code !== 'too_many_requests'
+      if (isRefused || isCut(cause))
         await Promise.all([networks.giveBack(network), links.giveBack(link)])
       throw cause
     }
   }
 }
+
+/** Whether the network cut a request, as it does for phones. */
+const isCut = (cause: unknown): boolean =>
+  cause instanceof ConnectionLost || errorCode(cause) === 'ECONNRESET'
 
 /** Whether a form of a page was sent, rather than the request of a program. */
 export const isBrowser = (ctx: Context): boolean => ctx.get('accept').includes('text/html')

@@ -13,17 +13,20 @@ import {
   type Transaction,
   type UniqueIndex,
 } from '../../data/library/library'
+import type { TrustedClock } from '../../data/library/trusted-clock'
 import {
   requestTextBytes,
   type AccessForm,
   type AccessRequestRecord,
 } from '../../data/records/access-records'
+import type { UserRecord } from '../../data/records/account-records'
 import type { ProjectRecord, TesterRecord } from '../../data/records/project-records'
 import type { TesterStore } from '../testers/tester-store'
 
 interface Deps {
   library: Library
   sources: Sources
+  clock: Pick<TrustedClock, 'now' | 'stamp'>
   allowance: Allowance
   testers: TesterStore
   projectOf: (id: string) => ProjectRecord | undefined
@@ -56,6 +59,7 @@ const UNNAMED = 'Tester'
  * leaves nothing that could open again. Those of a trashed project stay, but its pages open none.
  */
 export class AccessRequestStore {
+  readonly #users: Collection<UserRecord>
   readonly #requests: Collection<AccessRequestRecord>
   readonly #byHash: UniqueIndex<AccessRequestRecord>
   readonly #byProject: SortedIndex<AccessRequestRecord>
@@ -63,6 +67,7 @@ export class AccessRequestStore {
   readonly #projectBytes: { get(projectId: string): number }
 
   constructor(private readonly deps: Deps) {
+    this.#users = deps.library.collection('users')
     this.#requests = deps.library.collection('accessRequests')
     this.#byHash = this.#requests.uniqueIndex((request) => request.tokenHash)
     this.#byProject = this.#requests.sorted(
@@ -86,16 +91,21 @@ export class AccessRequestStore {
     return this.#projectBytes.get(projectId)
   }
 
+  find(id: string): AccessRequestRecord | undefined {
+    return this.#requests.get(id)
+  }
+
   /** Finds the request with this secret in its address. */
   opened(token: string): AccessRequestRecord | undefined {
     return this.#byHash.get(hashOfToken(token))
   }
 
-  /** Whether visitors can ask: the owner lets them, and there are places. */
+  /** Whether visitors can ask: the owner lets them and is active, and there are places. */
   isOpen(project: ProjectRecord): boolean {
     return (
       accessFormOf(project).isOpen &&
       project.isPublic &&
+      this.#users.get(project.ownerId)?.disabledAt === null &&
       this.count(project.id, 'waiting') < ACCESS_REQUESTS_MAX &&
       this.#hasPlaces(project)
     )
@@ -106,7 +116,7 @@ export class AccessRequestStore {
    * the form has closed, and `quota_exceeded`.
    */
   add(projectId: string, token: string, { name, ...said }: NewRequest): Promise<void> {
-    const { sources, allowance, library, testers, projectOf } = this.deps
+    const { sources, clock, allowance, library, testers, projectOf } = this.deps
     return library.transact((tx) => {
       const project = projectOf(projectId)
       if (this.opened(token) || testers.current(token)) return
@@ -115,7 +125,7 @@ export class AccessRequestStore {
       const request: AccessRequestRecord = {
         ...{ id: sources.newId(), projectId, ownerId: project.ownerId, name },
         tokenHash: hashOfToken(token),
-        asked: { ...said, at: sources.now().toISOString() },
+        asked: { ...said, at: clock.stamp().toISOString() },
         state: 'waiting',
       }
       allowance.text(project.ownerId, requestTextBytes(request))
@@ -147,7 +157,7 @@ export class AccessRequestStore {
     return this.deps.library.transact((tx) => {
       const request = this.#require(projectId, id)
       if (request.state === 'declined') return
-      const declinedAt = this.deps.sources.now().toISOString()
+      const declinedAt = this.deps.clock.stamp().toISOString()
       tx.put(this.#requests, id, { ...request, state: 'declined', declinedAt })
     })
   }
@@ -166,12 +176,14 @@ export class AccessRequestStore {
     for (const { id } of [...this.ofProject(projectId)]) tx.delete(this.#requests, id)
   }
 
-  /** Removes the requests that were declined a month ago. */
+  /** Removes the requests that were declined a month ago, or that nobody answered for long. */
   async sweep(): Promise<void> {
-    const before = this.deps.sources.now().getTime() - ACCESS_DAYS.declined * DAY_MS
-    const old = [...this.#requests.values()].filter(
-      ({ declinedAt }) => declinedAt !== undefined && Date.parse(declinedAt) < before,
-    )
+    const now = this.deps.clock.now().getTime()
+    const isOld = ({ declinedAt, asked }: AccessRequestRecord) =>
+      declinedAt === undefined
+        ? Date.parse(asked.at) < now - ACCESS_DAYS.waiting * DAY_MS
+        : Date.parse(declinedAt) < now - ACCESS_DAYS.declined * DAY_MS
+    const old = [...this.#requests.values()].filter(isOld)
     if (old.length === 0) return
     await this.deps.library.transact((tx) => {
       for (const { id } of old) if (this.#requests.has(id)) tx.delete(this.#requests, id)

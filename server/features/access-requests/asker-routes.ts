@@ -16,7 +16,7 @@ import { linkAddress } from '../../network/link-address'
 import { hideStorage } from '../file-requests/sender'
 import { findOwnRequest, noRoomForRequest, requireForm, tokenForKey } from './asker'
 
-type Deps = Rooms<'accounts' | 'host' | 'network' | 'projects'>
+type Deps = Rooms<'accounts' | 'files' | 'host' | 'network' | 'projects'>
 
 const { ask, withdraw } = api.accessRequests
 
@@ -53,13 +53,19 @@ export function askerRoutes(router: Router, context: Deps): void {
 }
 
 /** Adds a request, once for each key. Returns the path of its page. */
-async function receive(context: Deps, ctx: Context, { id }: ProjectRecord): Promise<string> {
+async function receive(
+  context: Deps,
+  ctx: Context,
+  { id, ownerId }: ProjectRecord,
+): Promise<string> {
   // A form also sends fields that were left empty.
   const { name, email, note, key } = parseInput(accessFieldsSchema, await readBody(ctx))
   requireStillHeld(ctx)
 
   const token = key ? tokenForKey(key) : newLinkToken()
   const said = { name: name || undefined, email: email || undefined, note }
+  const bytes = Buffer.byteLength((name ?? '') + (email ?? '') + note)
+  if (!context.files.strangersRoom.fits(ownerId, bytes)) throw noRoomForRequest()
   await hideStorage(context.projects.accessRequests.add(id, token, said), noRoomForRequest)
   return pathOf(token)
 }

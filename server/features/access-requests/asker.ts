@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto'
 import { VISITOR } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import { AppError, notFound } from '../../core/errors'
+import { sha256Of } from '../../core/sha256'
 import type { AccessRequestRecord } from '../../data/records/access-records'
 import type { ProjectRecord } from '../../data/records/project-records'
+import { findLiveProject } from '../projects/live-project'
 import { projectPolicy } from '../projects/policy'
 
 /** Finds a public project that takes requests. Throws `not_found`, as for one that is not. */
@@ -24,22 +25,21 @@ export interface OwnRequest {
  * deleted or its owner disabled.
  */
 export function findOwnRequest(
-  { accounts, projects }: Rooms<'accounts' | 'projects'>,
+  rooms: Rooms<'accounts' | 'projects'>,
   token: string,
 ): OwnRequest | undefined {
-  const request = projects.accessRequests.opened(token)
-  const project = request && projects.store.find(request.projectId)
-  if (!request || project?.id !== request.projectId) return undefined
-  return accounts.users.isActive(project.ownerId) ? { request, project } : undefined
+  const request = rooms.projects.accessRequests.opened(token)
+  const project = findLiveProject(rooms, request?.projectId)
+  return request && project && { request, project }
 }
 
 /** For askers: it names neither the storage of the owner nor its use. */
 export const noRoomForRequest = (): AppError =>
-  new AppError('quota_exceeded', 'There is no room for more. Ask the people of the project')
+  new AppError('quota_exceeded', 'There is no room for more. Ask the project team')
 
 /**
  * The token of a request, from the text that a form or program chose. A chosen text never leads to
  * the address of a link that exists.
  */
 export const tokenForKey = (key: string): string =>
-  createHash('sha256').update(`access request ${key}`).digest('base64url').slice(0, 22)
+  sha256Of(`access request ${key}`, 'base64url').slice(0, 22)

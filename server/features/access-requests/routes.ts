@@ -10,7 +10,7 @@ import { projectPolicy } from '../projects/policy'
 import { accessFormOf } from './access-request-store'
 import { askerRoutes } from './asker-routes'
 
-type Deps = Rooms<'accounts' | 'host' | 'network' | 'projects'>
+type Deps = Rooms<'accounts' | 'files' | 'host' | 'network' | 'projects'>
 
 /** Requests for access: people without an account ask; the team of a project answers. */
 export function accessRequestRoutes(router: Router, context: Deps): void {

@@ -14,14 +14,14 @@ interface Wanted {
 }
 
 /**
- * Deletes accounts, restores them within 7 days, and removes them for ever.
+ * Deletes accounts, restores them within 7 days, and removes them permanently.
  *
  * - **Deleting** is one transaction. The account leaves `users`, so that nothing answers for it any
  *   more, and its name and email stay taken. Its projects and files move to the trash with it, or
  *   to a collaborator. Its sessions, API keys, file requests and unfinished uploads end.
  * - **Restoring** is one transaction, too: everything comes back but what had ended or was handed
  *   over. The person is then a maintainer of a project that they handed over.
- * - **Removing for ever** takes many steps, each of which can be repeated (`FinalRemoval`).
+ * - **Permanent removal** takes many steps, each of which can be repeated (`FinalRemoval`).
  */
 export class AccountDeletion {
   readonly removal: FinalRemoval

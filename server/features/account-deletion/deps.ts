@@ -9,7 +9,7 @@ import type { Watching } from '../watches/watching'
 /** What deleting an account reaches. */
 export interface AccountDeletionDeps {
   data: Pick<Data, 'library' | 'catalogue' | 'clock'>
-  accounts: Pick<Accounts, 'users' | 'apiKeys' | 'audit' | 'factors'>
+  accounts: Pick<Accounts, 'users' | 'apiKeys' | 'audit' | 'factors' | 'identities'>
   files: Files
   projects: Projects
   transfers: Pick<Transfers, 'resumable' | 'running'>

@@ -9,7 +9,7 @@ interface Removed {
 }
 
 /**
- * Removes deleted accounts for ever, in steps that a crash may interrupt anywhere:
+ * Removes deleted accounts permanently, in steps that a crash may interrupt anywhere:
  *
  * 1. The record loses all names: nobody can restore the account any more.
  * 2. The bytes of its files go, then their records.
@@ -25,18 +25,28 @@ export class FinalRemoval {
 
   constructor(private readonly deps: AccountDeletionDeps) {}
 
-  /** Removes the accounts whose time is over, and those whose removal was interrupted. */
+  /**
+   * Removes the accounts whose time is over, and those whose removal was interrupted. One that
+   * fails stops no other. Throws AggregateError with what failed.
+   */
   async sweep(): Promise<void> {
     const { data, accounts } = this.deps
     const { deleted } = accounts.users
     const now = data.clock.now().toISOString()
+    const failed: unknown[] = []
 
     for (const { id, user } of deleted
       .all()
       .filter((it) => deleted.expiresAt(it) <= now || !it.user)) {
-      if (user) await this.remove(id, (removed) => accounts.audit.recordHost(removed))
-      else await this.#removals.run(() => this.#finish(id))
+      try {
+        if (user) await this.remove(id, (removed) => accounts.audit.recordHost(removed))
+        else await this.#removals.run(() => this.#finish(id))
+      } catch (cause) {
+        failed.push(cause)
+      }
     }
+
+    if (failed.length > 0) throw new AggregateError(failed, 'Some accounts could not be removed')
   }
 
   /** Removes an account that can still be restored. `note` runs once it no longer can. */
@@ -66,6 +76,7 @@ export class FinalRemoval {
     await library.transact((tx) => {
       endRecords(library, files, tx, id)
       accounts.factors.drop(tx, id)
+      accounts.identities.drop(tx, id)
       projects.store.hashReserved(tx, id)
 
       // What they reported to others stays, without the name that they gave.

@@ -13,7 +13,7 @@ export function accountDeletionRoutes(
   router: Router,
   rooms: Rooms<'accounts' | 'deletion' | 'files' | 'projects'>,
 ): void {
-  const { users, sessions, audit, requirePassword } = rooms.accounts
+  const { users, sessions, audit, requirePerson } = rooms.accounts
 
   const require = (actor: Actor): UserRecord => {
     const user = users.find(userIdOf(actor))
@@ -29,9 +29,10 @@ export function accountDeletionRoutes(
   serve(
     router,
     api.accounts.remove,
-    async ({ actor, input, ctx, address }) => {
+    async (call) => {
+      const { actor, input, ctx } = call
       const user = require(actor)
-      await requirePassword(user, input.current_password, address)
+      await requirePerson(user, input.current_password, call)
 
       const restorableUntil = await rooms.deletion.accounts.delete(user, {
         checked: user.passwordHash,

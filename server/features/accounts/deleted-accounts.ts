@@ -47,7 +47,7 @@ export class DeletedAccounts {
     return this.find(this.#byEmail.get(email.toLowerCase())?.id ?? '')
   }
 
-  /** When an account is removed for ever, as a UTC ISO string. */
+  /** When an account is removed permanently, as a UTC ISO string. */
   expiresAt({ deletedAt }: Pick<DeletedAccountRecord, 'deletedAt'>): string {
     return new Date(Date.parse(deletedAt) + TRASH_DAYS * DAY_MS).toISOString()
   }

@@ -1,8 +1,14 @@
+import { z } from 'zod'
 import { hashOfToken } from '../../access/link-token'
 import { openText } from '../../access/sealed-text'
 import type { Clock } from '../../core/clock'
 import { AppError } from '../../core/errors'
-import type { UserRecord } from '../../data/records/account-records'
+import { parseJson } from '../../core/json'
+import {
+  provedByProvider,
+  type ProvedByProvider,
+  type UserRecord,
+} from '../../data/records/account-records'
 import type { FactorStore } from '../factors/factor-store'
 import type { Passkeys } from '../factors/passkeys'
 import type { RelyingParty } from '../factors/relying-party'
@@ -11,6 +17,9 @@ import { findStep } from '../factors/totp'
 import type { SignInThrottle } from './sign-in-throttle'
 import type { UserStore } from './user-store'
 
+/** The hash of the password's hash, so that a ticket ends with it. */
+const ticketProof = z.strictObject({ password: z.string(), by: provedByProvider.optional() })
+
 interface Deps {
   clock: Pick<Clock, 'now'>
   sessionKeys: readonly string[]
@@ -18,6 +27,7 @@ interface Deps {
   users: UserStore
   factors: FactorStore
   tickets: Tickets
+  identities: { opens(proof: ProvedByProvider | undefined, userId: string): boolean }
   passkeys: Passkeys
 }
 
@@ -28,17 +38,25 @@ interface Deps {
 export class FactorCheck {
   constructor(private readonly deps: Deps) {}
 
-  /** Proves the password of an account to the call that follows. */
-  issueTicket({ id, passwordHash }: UserRecord): string {
-    return this.deps.tickets.issue('sign_in', id, hashOfToken(passwordHash))
+  /**
+   * Proves the password of an account, or its provider of single sign-on, to the call that follows.
+   */
+  issueTicket({ id, passwordHash }: UserRecord, by?: ProvedByProvider): string {
+    const proof: z.infer<typeof ticketProof> = { password: hashOfToken(passwordHash), by }
+    return this.deps.tickets.issue('sign_in', id, JSON.stringify(proof))
   }
 
-  /** Returns the account of a ticket. Throws `sign_in_expired`, also after a new password. */
-  requireTicket(sealed: string): UserRecord {
-    const { users, tickets } = this.deps
+  /**
+   * Returns the account of a ticket, and what a provider proved. Throws `sign_in_expired`, also
+   * after a new password, a sign-out at that provider, or without the link to it.
+   */
+  requireTicket(sealed: string): { user: UserRecord; by: ProvedByProvider | undefined } {
+    const { users, tickets, identities } = this.deps
     const ticket = tickets.open('sign_in', sealed)
     const user = users.find(ticket?.userId ?? '')
-    if (user?.disabledAt === null && ticket?.data === hashOfToken(user.passwordHash)) return user
+    const proof = ticketProof.safeParse(parseJson(ticket?.data ?? '')).data
+    const isSame = user?.disabledAt === null && proof?.password === hashOfToken(user.passwordHash)
+    if (isSame && identities.opens(proof.by, user.id)) return { user, by: proof.by }
     throw new AppError('sign_in_expired', 'Your sign-in took too long. Sign in again')
   }
 

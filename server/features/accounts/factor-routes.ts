@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import type Router from '@koa/router'
-import type { Context } from 'koa'
 import { userIdOf, type Actor } from '../../access/actor'
 import { sealText } from '../../access/sealed-text'
 import type { Rooms } from '../../compose/context'
@@ -10,11 +9,15 @@ import { serve, type Call } from '../../http/endpoint/serve'
 import type { FactorRecord, PasskeyRecord, UserRecord } from '../../data/records/account-records'
 import { relyingParties, requireRelyingParty } from '../factors/relying-party'
 import { hasCodes } from '../factors/factor-store'
+import { requireOpener } from './require-opener'
 import { codesUrl, SECRET_BYTES, toBase32 } from '../factors/totp'
 
 type FactorRooms = Rooms<'accounts' | 'data' | 'network'>
 
-/** The second factors of a person's own account. */
+/**
+ * The second factors of a person's own account. Who has just added or removed one is proved, and
+ * all their other sessions end with the change.
+ */
 export function factorRoutes(router: Router, rooms: FactorRooms): void {
   const { factors, sessions } = rooms.accounts
 
@@ -24,7 +27,7 @@ export function factorRoutes(router: Router, rooms: FactorRooms): void {
 
   serve(router, api.factors.prove, async (call) => {
     await prove(rooms, call)
-    await sessions.prove(call.ctx)
+    await sessions.prove(call.ctx, userIdOf(call.actor))
     return {}
   })
 
@@ -41,7 +44,7 @@ export function factorRoutes(router: Router, rooms: FactorRooms): void {
 /** Codes of an app. Their secret is stored when the first code was right. */
 function codeRoutes(router: Router, rooms: FactorRooms): void {
   const { accounts, data, network } = rooms
-  const { factors, factorCheck, tickets } = accounts
+  const { audit, factors, factorCheck, sessions, tickets } = accounts
 
   serve(router, api.factors.beginCodes, ({ actor }) => {
     const user = requireUser(rooms, actor)
@@ -70,20 +73,26 @@ function codeRoutes(router: Router, rooms: FactorRooms): void {
     }
 
     const sealed = sealText(data.secrets.sessionKeys, ticket.data)
-    const recoveryCodes = await factors.addCodes(user.id, sealed, step)
-    await noteChange(rooms, ctx, 'factor_add', CODES)
+    const recoveryCodes = await factors.addCodes(
+      user.id,
+      { sealedSecret: sealed, lastStep: step },
+      sessions.endingOthers(ctx, user.id, { isProved: true }),
+    )
+    audit.record(ctx, { kind: 'factor_add', detail: CODES })
     return { recovery_codes: recoveryCodes }
   })
 
   serve(router, api.factors.removeCodes, async ({ actor, ctx }) => {
-    await factors.removeCodes(userIdOf(actor))
-    await noteChange(rooms, ctx, 'factor_remove', CODES)
+    const userId = userIdOf(actor)
+    await factors.removeCodes(userId, sessions.endingOthers(ctx, userId, { isProved: true }))
+    audit.record(ctx, { kind: 'factor_remove', detail: CODES })
     return {}
   })
 }
 
 function passkeyRoutes(router: Router, rooms: FactorRooms): void {
-  const { factors, passkeys } = rooms.accounts
+  const { accounts, data } = rooms
+  const { audit, factors, identities, passkeys, sessions, users } = accounts
 
   serve(router, api.factors.newPasskeyOptions, async ({ actor, ctx }) => {
     const party = requireRelyingParty(rooms.network, ctx)
@@ -95,12 +104,13 @@ function passkeyRoutes(router: Router, rooms: FactorRooms): void {
     const party = requireRelyingParty(rooms.network, ctx)
     const { id } = requireUser(rooms, actor)
     const verified = await passkeys.verifyNew(party, id, input.response)
-    const { passkey, recoveryCodes } = await factors.addPasskey(id, {
-      ...verified,
-      name: input.name,
-    })
+    const { passkey, recoveryCodes } = await factors.addPasskey(
+      id,
+      { ...verified, name: input.name },
+      sessions.endingOthers(ctx, id, { isProved: true }),
+    )
 
-    await noteChange(rooms, ctx, 'factor_add', `passkey ${input.name}`)
+    audit.record(ctx, { kind: 'factor_add', detail: `passkey ${input.name}` })
     return { passkey: presentPasskey(passkey), recovery_codes: recoveryCodes }
   })
 
@@ -109,8 +119,17 @@ function passkeyRoutes(router: Router, rooms: FactorRooms): void {
   }))
 
   serve(router, api.factors.removePasskey, async ({ actor, input, ctx }) => {
-    const { name } = await factors.removePasskey(userIdOf(actor), input.id)
-    await noteChange(rooms, ctx, 'factor_remove', `passkey ${name}`)
+    const userId = userIdOf(actor)
+    const { name } = await factors.removePasskey(
+      userId,
+      input.id,
+      (left) => {
+        const identity = identities.ofUser(userId, data.settings.get().sso_issuer)
+        requireOpener(users.find(userId), [...left, ...(identity ? [identity] : [])])
+      },
+      sessions.endingOthers(ctx, userId, { isProved: true }),
+    )
+    audit.record(ctx, { kind: 'factor_remove', detail: `passkey ${name}` })
     return {}
   })
 }
@@ -121,18 +140,6 @@ function requireUser({ accounts: { users } }: FactorRooms, actor: Actor): UserRe
   const user = users.find(userIdOf(actor))
   if (!user) throw notFound('User')
   return user
-}
-
-/** A person who has just added or removed a factor is proved. All their other sessions end. */
-async function noteChange(
-  { accounts: { audit, sessions } }: FactorRooms,
-  ctx: Context,
-  kind: 'factor_add' | 'factor_remove',
-  detail: string,
-): Promise<void> {
-  await sessions.endOthers(ctx)
-  await sessions.prove(ctx)
-  audit.record(ctx, { kind, detail })
 }
 
 /** Throws `bad_credentials` unless the person proves again who they are. */

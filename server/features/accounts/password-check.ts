@@ -1,6 +1,8 @@
+import { requireProof } from '../../access/admit'
 import { AppError } from '../../core/errors'
 import { toNetwork } from '../../core/net/ip-address'
 import type { UserRecord } from '../../data/records/account-records'
+import type { Caller } from '../../http/endpoint/call'
 import type { Passwords } from './passwords'
 import type { SignInThrottle } from './sign-in-throttle'
 
@@ -47,6 +49,21 @@ export const requiringPassword =
   ): Promise<void> => {
     if (await isPassword({ name, password, phc, address })) return
     throw new AppError('bad_credentials', 'That is not your current password', 'current_password')
+  }
+
+/**
+ * Returns a function that throws unless the caller is the person of an account, by its password. An
+ * account without one takes a proof instead: throws `proof_needed`.
+ */
+export const requiringPerson =
+  (requirePassword: ReturnType<typeof requiringPassword>) =>
+  async (
+    user: UserRecord,
+    password: string | undefined,
+    { address, isProved }: Pick<Caller, 'address' | 'isProved'>,
+  ): Promise<void> => {
+    if (user.isPasswordless === true) requireProof(isProved('always'))
+    else await requirePassword(user, password ?? '', address)
   }
 
 /** Loads the list on demand: it is 400 kB, and few people set the password of the host account. */

@@ -13,7 +13,7 @@ import { requireUncommon } from './password-check'
 import { setupLinkInvalid } from './setup-link'
 
 export function accountRoutes(router: Router, rooms: Rooms<'accounts' | 'data' | 'network'>): void {
-  const { users, passwords, sessions, audit, requirePassword } = rooms.accounts
+  const { users, passwords, sessions, audit, requirePerson } = rooms.accounts
   registrationRoutes(router, rooms)
 
   const require = (actor: Actor): UserRecord => {
@@ -42,11 +42,12 @@ export function accountRoutes(router: Router, rooms: Rooms<'accounts' | 'data' |
     }
   })
 
-  serve(router, api.accounts.update, async ({ actor, input, ctx, address }) => {
+  serve(router, api.accounts.update, async (call) => {
+    const { actor, input, ctx } = call
     const user = require(actor)
-    const { current_password: password = '', ...names } = input
+    const { current_password: password, ...names } = input
     const changesEmail = names.email !== undefined && names.email !== user.email
-    if (changesEmail) await requirePassword(user, password, address)
+    if (changesEmail) await requirePerson(user, password, call)
     const changed = await users.rename(user.id, names, changesEmail ? user.passwordHash : undefined)
 
     const detail = describeChange(user, changed)
@@ -62,6 +63,7 @@ export function accountRoutes(router: Router, rooms: Rooms<'accounts' | 'data' |
       created_at: record.createdAt,
       last_seen_at: record.lastSeenAt,
       proved_by: record.provedBy ?? null,
+      provider: record.provider?.name ?? null,
       current: isCurrent,
     })),
   }))
@@ -72,8 +74,8 @@ export function accountRoutes(router: Router, rooms: Rooms<'accounts' | 'data' |
     return {}
   })
 
-  serve(router, api.accounts.endOtherSessions, async ({ ctx }) => {
-    await sessions.endOthers(ctx)
+  serve(router, api.accounts.endOtherSessions, async ({ actor, ctx }) => {
+    await rooms.data.library.transact(sessions.endingOthers(ctx, userIdOf(actor)))
     audit.record(ctx, { kind: 'session_end', detail: 'all others' })
     return {}
   })
@@ -88,7 +90,6 @@ export function accountRoutes(router: Router, rooms: Rooms<'accounts' | 'data' |
     if (isHost) await requireUncommon(input.new_password, 'new_password')
     const hash = await passwords.hash(input.new_password, toNetwork(address))
     const { id, username } = await users.usePasswordLink(input.link, hash)
-    await sessions.endAll(id)
 
     audit.record(ctx, { kind: 'password_reset', userId: id, concerns: id, subject: username })
     return { message: 'Password changed. Please log in.', username }
@@ -101,14 +102,14 @@ export function accountRoutes(router: Router, rooms: Rooms<'accounts' | 'data' |
   serve(
     router,
     api.accounts.changePassword,
-    async ({ actor, input, ctx, address }) => {
+    async (call) => {
+      const { actor, input, ctx, address } = call
       const user = require(actor)
-      await requirePassword(user, input.current_password, address)
+      await requirePerson(user, input.current_password, call)
       if (user.isHost) await requireUncommon(input.new_password, 'new_password')
       const hash = await passwords.hash(input.new_password, toNetwork(address))
       const changed = await users.setPassword(user.id, hash, user.passwordHash)
       const proof = sessions.proofOf(ctx)
-      await sessions.endAll(user.id)
       await beginSession(rooms, ctx, changed, proof)
 
       audit.record(ctx, { kind: 'password_change' })
@@ -132,8 +133,11 @@ export async function beginSession(
   await sessions.start(ctx, user.id, proof, manage)
   if (users.find(user.id)?.passwordHash === user.passwordHash && users.isActive(user.id)) return
   sessions.end(ctx)
-  throw new AppError('bad_credentials', 'The account changed during this request: sign in again')
+  throw accountChanged()
 }
+
+export const accountChanged = (): AppError =>
+  new AppError('bad_credentials', 'The account changed during this request: sign in again')
 
 /** Registration: with the setup link, with an invite, at the window, or if the host allows it. */
 function registrationRoutes(router: Router, { accounts, data }: Rooms<'accounts' | 'data'>): void {
@@ -150,7 +154,7 @@ function registrationRoutes(router: Router, { accounts, data }: Rooms<'accounts'
     // Create the host account from the local network only: reject every setup token from outside.
     if (setup !== undefined && remoteOf(ctx).isOutside) throw setupLinkInvalid()
     if (setup !== undefined) requireSetup(setup)
-    else if (invite !== undefined) invites.require(invite)
+    else if (invite !== undefined) invites.requireFor(invite, email)
 
     const isProven = atWindow || setup !== undefined
     if (!data.settings.get().registration_open && !isProven && invite === undefined) {
@@ -170,7 +174,8 @@ function registrationRoutes(router: Router, { accounts, data }: Rooms<'accounts'
 
     const user = await users.add({ username, email, passwordHash }, (tx, id) => {
       if (setup !== undefined && users.hasHost) throw setupLinkInvalid()
-      if (setup === undefined && invite !== undefined) return invites.accept(tx, invite, id)
+      if (setup === undefined && invite !== undefined)
+        return invites.accept(tx, invite, { id, email })
       return { isHost: isProven && !users.hasHost }
     })
 

@@ -1,7 +1,8 @@
 import type { SessionRecords } from '../../http/pipeline/sessions'
-import type { Collection, Index, Library } from '../../data/library/library'
+import type { Collection, FollowUp, Index, Library, Transaction } from '../../data/library/library'
 import type { RecordActivity } from '../../data/library/activity-deltas'
-import type { SessionRecord } from '../../data/records/account-records'
+import { RecordChange } from '../../data/library/record-change'
+import type { ProviderSession, SessionRecord, UserRecord } from '../../data/records/account-records'
 
 /** The sessions of all users, in the library. `recordActivity`: stores their use elsewhere. */
 export class SessionStore implements SessionRecords {
@@ -15,6 +16,13 @@ export class SessionStore implements SessionRecords {
   ) {
     this.#sessions = library.collection('sessions')
     this.#byUser = this.#sessions.index((record) => record.userId)
+
+    // In the change itself: a crash in between would leave the sessions of a thief.
+    const endSessions: FollowUp = (tx, ops) => {
+      for (const [user, before] of new RecordChange(ops, library).puts('users'))
+        if (before && endsSessions(user, before)) this.drop(tx, user.id)
+    }
+    library.follow('sessions', endSessions, 'users')
   }
 
   find(id: string): SessionRecord | undefined {
@@ -69,11 +77,29 @@ export class SessionStore implements SessionRecords {
     return this.#byUser.get(userId)
   }
 
-  async removeAll(userId: string, exceptId?: string): Promise<void> {
-    await this.library.transact((tx) => {
-      for (const { id } of this.#byUser.get(userId))
-        if (id !== exceptId) tx.delete(this.#sessions, id)
-    })
+  async removeAll(userId: string): Promise<void> {
+    await this.library.transact((tx) => this.drop(tx, userId))
+  }
+
+  dropOthers(tx: Transaction, { id, userId }: SessionRecord, provedAt?: string): void {
+    this.drop(tx, userId, id)
+    const record = this.#sessions.get(id)
+    if (record && provedAt !== undefined) tx.put(this.#sessions, id, { ...record, provedAt })
+  }
+
+  /** Removes the sessions of a user but for one, if given. */
+  drop(tx: Transaction, userId: string, exceptId?: string): void {
+    for (const { id } of [...this.#byUser.get(userId)])
+      if (id !== exceptId) tx.delete(this.#sessions, id)
+  }
+
+  /** Removes the sessions that a provider of single sign-on began. Returns whose they were. */
+  dropOfProvider(tx: Transaction, isEnded: (provider: ProviderSession) => boolean): string[] {
+    const ended = [...this.#sessions.values()].filter(
+      ({ provider }) => provider !== undefined && isEnded(provider),
+    )
+    for (const { id } of ended) tx.delete(this.#sessions, id)
+    return [...new Set(ended.map(({ userId }) => userId))]
   }
 
   async remove(id: string): Promise<void> {
@@ -89,3 +115,8 @@ export class SessionStore implements SessionRecords {
     })
   }
 }
+
+/** Whether a change of an account ends its sessions: a new password, or that it is disabled. */
+const endsSessions = (after: UserRecord, before: UserRecord) =>
+  after.passwordHash !== before.passwordHash ||
+  (after.disabledAt !== null && before.disabledAt === null)

@@ -3,11 +3,17 @@ import type { Context } from 'koa'
 import type { Rooms } from '../../compose/context'
 import { api, type ProvedBy } from '../../contract'
 import { AppError } from '../../core/errors'
+import { parseJson } from '../../core/json'
+import type { Proof } from '../../http/pipeline/sessions'
 import { remoteOf } from '../../http/pipeline/remote'
 import { serve } from '../../http/endpoint/serve'
-import type { UserRecord } from '../../data/records/account-records'
+import {
+  provedByProvider,
+  type ProvedByProvider,
+  type UserRecord,
+} from '../../data/records/account-records'
 import { requireRelyingParty } from '../factors/relying-party'
-import { beginSession, presentUser } from './routes'
+import { accountChanged, beginSession, presentUser } from './routes'
 
 /**
  * Signing in. A password alone starts a session, unless the account has a second factor: then it
@@ -15,7 +21,7 @@ import { beginSession, presentUser } from './routes'
  */
 export function signInRoutes(router: Router, rooms: Rooms<'accounts' | 'network'>): void {
   const { users, factors, factorCheck, passkeys, isPassword, sessions } = rooms.accounts
-  const { finish, refuse } = endingsOf(rooms)
+  const { finish, refuse, requireActive, requireNoFactor } = signInEndings(rooms)
 
   serve(
     router,
@@ -34,15 +40,8 @@ export function signInRoutes(router: Router, rooms: Rooms<'accounts' | 'network'
 
       if (!isRight || !user) throw refuse(ctx, user, 'Wrong username or password')
       requireActive(user)
-
-      const kinds = atWindow ? [] : factors.kindsOf(user.id)
-      if (kinds.length > 0) {
-        const next = { sign_in_ticket: factorCheck.issueTicket(user), factors: kinds }
-        const message = 'This account needs a second factor. Sign in on the pages of this host'
-        throw new AppError('factor_needed', message, undefined, {}, undefined, next)
-      }
-
-      return finish(ctx, user, 'password')
+      if (!atWindow) requireNoFactor(user)
+      return finish(ctx, user, { provedBy: 'password' })
     },
     sessions.middleware,
   )
@@ -51,11 +50,11 @@ export function signInRoutes(router: Router, rooms: Rooms<'accounts' | 'network'
     router,
     api.factors.signInByCode,
     async ({ input, ctx, address }) => {
-      const user = factorCheck.requireTicket(input.sign_in_ticket)
-      const proof = await factorCheck.byCode(user, input.code, address)
-      if (!proof) throw refuse(ctx, user, 'That code is wrong, or was used before', 'code')
+      const { user, by } = factorCheck.requireTicket(input.sign_in_ticket)
+      const provedBy = await factorCheck.byCode(user, input.code, address)
+      if (!provedBy) throw refuse(ctx, user, 'That code is wrong, or was used before', 'code')
 
-      const reply = await finish(ctx, user, proof)
+      const reply = await finish(ctx, user, { provedBy }, by)
       return { ...reply, recovery_codes_left: factors.find(user.id).recoveryHashes.length }
     },
     sessions.middleware,
@@ -64,8 +63,9 @@ export function signInRoutes(router: Router, rooms: Rooms<'accounts' | 'network'
   serve(router, api.factors.passkeyOptions, async ({ input, ctx }) => {
     const party = requireRelyingParty(rooms.network, ctx)
     const { sign_in_ticket: ticket } = input
-    const user = ticket === undefined ? null : factorCheck.requireTicket(ticket)
-    return { options: { ...(await passkeys.requestOptions(party, user?.id ?? null)) } }
+    const { user, by } = ticket === undefined ? {} : factorCheck.requireTicket(ticket)
+    const data = by && JSON.stringify(by)
+    return { options: { ...(await passkeys.requestOptions(party, user?.id ?? null, data)) } }
   })
 
   serve(
@@ -73,39 +73,74 @@ export function signInRoutes(router: Router, rooms: Rooms<'accounts' | 'network'
     api.factors.signInByPasskey,
     async ({ input, ctx, address }) => {
       const party = requireRelyingParty(rooms.network, ctx)
-      const user = users.find(passkeys.claimedUserOf(input.response) ?? '')
+      const { userId = '', data } = passkeys.claimOf(input.response)
+      const user = users.find(userId)
       const isRight = await factorCheck.byPasskey(user, party, input.response, address)
       if (!isRight || !user) throw refuse(ctx, user, 'This passkey opens no account here')
 
       requireActive(user)
-      return finish(ctx, user, 'passkey')
+      const by = provedByProvider.safeParse(parseJson(data)).data
+      return finish(ctx, user, { provedBy: 'passkey' }, by)
     },
     sessions.middleware,
   )
-
-  function requireActive(user: UserRecord): void {
-    if (users.isActive(user.id)) return
-    throw new AppError('account_disabled', 'This account has been disabled by the host')
-  }
 }
 
 /** How a sign-in ends. */
-function endingsOf(rooms: Rooms<'accounts' | 'network'>) {
-  const { audit } = rooms.accounts
+export function signInEndings(rooms: Rooms<'accounts' | 'network'>) {
+  const { audit, factorCheck, factors, identities, sessions, users } = rooms.accounts
+
+  const noteFailed = (
+    ctx: Context,
+    about: Omit<Parameters<typeof audit.record>[1], 'kind'> = {},
+  ) => {
+    audit.record(ctx, { kind: 'sign_in_failed', ...about })
+    if (remoteOf(ctx).isOutside) rooms.network.internet.signInFailed()
+  }
 
   return {
-    finish: async (ctx: Context, user: UserRecord, provedBy: ProvedBy) => {
-      await beginSession(rooms, ctx, user, { provedBy })
-      const detail = provedBy === 'password' ? undefined : provedBy.replace('_', ' ')
+    /** Throws `account_disabled`. */
+    requireActive: (user: UserRecord): void => {
+      if (users.isActive(user.id)) return
+      throw new AppError('account_disabled', 'This account has been disabled by the host')
+    },
+
+    /** Throws `factor_needed`, with the ticket for the call that proves the factor. */
+    requireNoFactor: (user: UserRecord, by?: ProvedByProvider): void => {
+      const kinds = factors.kindsOf(user.id)
+      if (kinds.length === 0) return
+      const next = { sign_in_ticket: factorCheck.issueTicket(user, by), factors: kinds }
+      const message = 'This account needs a second factor. Sign in on the pages of this host'
+      throw new AppError('factor_needed', message, undefined, {}, undefined, next)
+    },
+
+    finish: async (
+      ctx: Context,
+      user: UserRecord,
+      proof: Omit<Proof, 'provider'> & { provedBy: ProvedBy },
+      by?: ProvedByProvider,
+    ) => {
+      await beginSession(rooms, ctx, user, { ...proof, provider: by?.provider })
+      if (!identities.opens(by, user.id)) {
+        sessions.end(ctx)
+        throw accountChanged()
+      }
+      const words = [
+        by && `with ${by.provider.name}`,
+        ...(proof.provedBy === 'provider' || proof.provedBy === 'password'
+          ? []
+          : [proof.provedBy.replace('_', ' ')]),
+      ]
+      const detail = words.filter((word) => word !== undefined).join(', ') || undefined
       audit.record(ctx, { kind: 'sign_in', userId: user.id, detail })
       return { user: presentUser(user) }
     },
 
+    noteFailed,
+
     /** Notes a failed sign-in, and returns its error. */
     refuse: (ctx: Context, user: UserRecord | undefined, message: string, field?: string) => {
-      const concerned = user && { concerns: user.id, subject: user.username }
-      audit.record(ctx, { kind: 'sign_in_failed', ...concerned })
-      if (remoteOf(ctx).isOutside) rooms.network.internet.signInFailed()
+      noteFailed(ctx, user && { concerns: user.id, subject: user.username })
       return new AppError('bad_credentials', message, field)
     },
   }

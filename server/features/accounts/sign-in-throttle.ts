@@ -98,6 +98,16 @@ export class SignInThrottle {
     }
   }
 
+  /**
+   * Counts an answer of the provider as a failed sign-in before its check: for the network, as it
+   * names no account. Returns what reverts that. Throws `too_many_requests`.
+   */
+  async byProvider(address: string): Promise<() => Promise<void>> {
+    const network = toNetwork(address)
+    await this.#perAddress?.take(network)
+    return async () => this.#perAddress?.giveBack(network)
+  }
+
   /** Counts a bad API key of this address; good keys keep working. Throws `too_many_requests`. */
   async badKey(address: string): Promise<void> {
     await this.#badKeys?.take(toNetwork(address))

@@ -9,7 +9,7 @@ import { DeletedAccounts } from './deleted-accounts'
 /** Lifetime of a link that sets a new password, in ms. */
 const PASSWORD_LINK_MS = 60 * 60_000
 
-type NewUser = Pick<UserRecord, 'username' | 'email' | 'passwordHash'>
+type NewUser = Pick<UserRecord, 'username' | 'email' | 'passwordHash' | 'isPasswordless'>
 
 type LinkedUser = UserRecord & { passwordLink: NonNullable<UserRecord['passwordLink']> }
 
@@ -151,7 +151,7 @@ export class UserStore {
   setPassword(id: string, passwordHash: string, checked?: string): Promise<UserRecord> {
     return this.#update(id, (user) => {
       requireChecked(user, checked)
-      return { passwordHash, passwordLink: undefined }
+      return { passwordHash, passwordLink: undefined, isPasswordless: undefined }
     })
   }
 
@@ -187,7 +187,7 @@ export class UserStore {
     const { id } = this.byPasswordLink(token)
     return this.#update(id, () => {
       this.byPasswordLink(token)
-      return { passwordHash, passwordLink: undefined }
+      return { passwordHash, passwordLink: undefined, isPasswordless: undefined }
     })
   }
 

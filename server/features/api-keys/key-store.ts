@@ -1,13 +1,12 @@
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Allowance } from '../../access/allowance'
 import type { KeyGrant } from '../../access/actor'
 import { scopes } from '../../contract'
 import type { Collection, Index, Library, UniqueIndex } from '../../data/library/library'
 import type { RecordActivity } from '../../data/library/activity-deltas'
-import { DAY_MS, type Sources } from '../../core/clock'
+import { DAY_MS, MINUTE_MS, type Sources } from '../../core/clock'
+import { sha256Of } from '../../core/sha256'
 import type { ApiKeyRecord } from '../../data/records/account-records'
-
-const MINUTE_MS = 60_000
 
 /** All rights of the owner, except for managing keys and sessions. */
 const EVERYTHING: KeyGrant = { scopes, projectId: null }
@@ -132,4 +131,4 @@ export class ApiKeyStore {
   }
 }
 
-const hashOf = (key: string) => hash('sha256', key, 'base64url')
+const hashOf = (key: string) => sha256Of(key, 'base64url')

@@ -5,7 +5,7 @@ import { Serial } from '../../core/serial'
 import type { Log } from '../../core/logging/log'
 import { backUp, listBackups, nameBackup, type BackupOptions } from '../../data/backup/backup'
 import type { Disk } from '../../core/durable-file'
-import { DAY_MS, type Clock } from '../../core/clock'
+import { DAY_MS, HOUR_MS, type Clock } from '../../core/clock'
 import type { DamagedBlobs } from '../../data/blobs/damaged-blobs'
 import { prune } from '../../data/backup/prune'
 import type { StoredFile } from '../../data/stored-file'
@@ -27,7 +27,6 @@ const NONE: BackupState = {
   dailies: [],
 }
 
-const HOUR_MS = 60 * 60 * 1000
 /** Delay before retrying a failed daily backup. */
 const AGAIN_MS = HOUR_MS
 /** Delay before a daily backup counts as overdue: the computer may have slept. */

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { DAY_MS, type Clock } from '../../core/clock'
+import { sha256Of } from '../../core/sha256'
 import type { Collection, Index, Library, Transaction } from '../../data/library/library'
 import type { CopiedPart, CopyRecord } from '../../data/records/file-records'
 import { nextState, type CopyEvent } from './copy-states'
@@ -37,10 +37,10 @@ const NOTHING_SENT = { uploadId: null, parts: [], etag: null, failingSince: null
 
 /** Names a bucket and prefix in records, in 12 characters. */
 export const placeOf = (choice: { endpoint: string; bucket: string; prefix: string }): string =>
-  createHash('sha256')
-    .update(JSON.stringify([choice.endpoint, choice.bucket, choice.prefix]))
-    .digest('base64url')
-    .slice(0, 12)
+  sha256Of(JSON.stringify([choice.endpoint, choice.bucket, choice.prefix]), 'base64url').slice(
+    0,
+    12,
+  )
 
 /**
  * The records of the copies in the bucket. The disk stays the truth: a lost record only means

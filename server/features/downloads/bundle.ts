@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { memorySource } from '../../core/byte-source'
+import { sha256Of } from '../../core/sha256'
 import type { Sendable } from '../../http/send/send-file'
 import { archiveNames } from './archive-names'
 import { sha256Sums, SUMS } from '../files/sha256-sums'
@@ -41,7 +41,7 @@ export function zipOf({ name, files, isPublic }: Bundle): Omit<ZipReply, 'delive
 /** Returns SHA256SUMS of several files. */
 export function sumsOf({ files, isPublic }: Bundle): Sendable {
   const sums = sha256Sums(files, archiveNames(filenames(files), [SUMS]))
-  const sha256 = createHash('sha256').update(sums).digest('hex')
+  const sha256 = sha256Of(sums, 'hex')
 
   return {
     filename: SUMS,

@@ -10,6 +10,7 @@ import {
   type ByteSource,
 } from '../../core/byte-source'
 import { fileDamaged } from '../../core/errors'
+import { sha256Of } from '../../core/sha256'
 import type { BlobStore } from '../../data/blobs/blob-store'
 import type { DamagedBlobs } from '../../data/blobs/damaged-blobs'
 import type { FileRecord } from '../../data/records/file-records'
@@ -61,7 +62,7 @@ const LAYOUT = 'slipway-zip-2'
 /** Content from memory. */
 export const madeOf = (make: () => Buffer): MadeContent => {
   const bytes = make()
-  return { size: bytes.length, digest: createHash('sha256').update(bytes).digest('hex'), make }
+  return { size: bytes.length, digest: sha256Of(bytes, 'hex'), make }
 }
 
 /** Makes zips while they are sent. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256Of } from '../../core/sha256'
 import { CARD } from '../../contract/projects/embeds'
 import { fillRoute, routes } from '../../contract/routes'
 import { Html, markup } from '../../http/pages/html'
@@ -37,7 +37,7 @@ const NO_FACE = markup`<header>
 export const CARD_POLICY = [
   "default-src 'none'",
   "img-src 'self'",
-  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  `style-src 'sha256-${sha256Of(STYLE, 'base64')}'`,
   "base-uri 'none'",
   "form-action 'none'",
   'frame-ancestors *',

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { Rooms } from '../../compose/context'
 import { platformsOf } from '../../contract'
 import { readPart } from '../../core/byte-source'
+import { sha256Of } from '../../core/sha256'
 import type { BlobStore } from '../../data/blobs/blob-store'
 import { findPart, picturesIn, type PictureRecord } from '../../data/records/project-records'
 import type { Card } from '../../libraries/picture-maker/pictures'
@@ -70,4 +70,4 @@ async function readLargest(
   return readPart(await blobs.open(picture.blobId), part)
 }
 
-const digest = (text: string): string => createHash('sha256').update(text).digest('hex')
+const digest = (text: string): string => sha256Of(text, 'hex')

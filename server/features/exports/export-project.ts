@@ -4,10 +4,12 @@ import {
   picturesIn,
   type PictureRecord,
   type PostRecord,
+  type ProjectRecord,
   type ReleaseRecord,
 } from '../../data/records/project-records'
 import type { ReportRecord } from '../../data/records/report-records'
 import { archiveNames } from '../downloads/archive-names'
+import { reportChoicesOf } from '../projects/policy'
 import type { ListedFile, ListedRelease, ProjectView } from '../projects/project-view'
 import type { ExportFiles } from './export-files'
 import { postMarkdown, projectMarkdown, releaseMarkdown, reportMarkdown } from './export-texts'
@@ -53,6 +55,7 @@ export function addProject(rooms: Deps, files: ExportFiles, view: ProjectView): 
     releases: releases.map(({ release }) => presentRelease(release)),
     downloads: view.files.toReversed().map((listed) => presentDownload(files, versions, listed)),
     posts: news,
+    report_settings: presentChoices(project),
     reports: addReports(rooms, files, folder, project.id),
   }
 }
@@ -112,6 +115,11 @@ function addReports(
     files.addText(`${place}.md`, report.updatedAt, () => reportMarkdown(exported))
     return exported
   })
+}
+
+function presentChoices(project: ProjectRecord): ExportedProject['report_settings'] {
+  const { reporters, room, fileDays } = reportChoicesOf(project)
+  return { reporters, room, file_days: fileDays }
 }
 
 function presentReport(

@@ -54,22 +54,20 @@ export async function importExport(
   const { blobs } = rooms.data
   const source = await blobs.open(zip.blobId)
   const brought: Brought = { files: new Map(), pictures: new Map(), attachments: new Map() }
+  let isSaving = false
 
   try {
     const opened = await readExport(source, zip.size)
     requireAllowed(rooms, zip.ownerId, opened.manifest, run)
     const size = sizeOf(opened.manifest)
-    // The zip moves to the trash at the end, so only what is beyond it needs quota.
-    using reservation = await rooms.files.quota.reserve(zip.ownerId, 0, { isOwn: true }, size)
-    run.onProgress(0, size)
-
     await copyContents(rooms, { source, opened, zip, size }, brought, run)
-    reservation.release()
+
     const records = makeRecords(sources, zip.ownerId, opened.manifest, brought)
+    isSaving = true
     return await save(rooms, zip, opened.manifest, records, run)
   } catch (cause) {
     // After an I/O error of the library keep the bytes; startup recovery decides.
-    if (cause instanceof AppError || run.signal.aborted) await removeAll(rooms, brought)
+    if (!isSaving || cause instanceof AppError) await removeAll(rooms, brought)
     throw cause
   } finally {
     await source.close()
@@ -142,6 +140,15 @@ async function copyContents(
   const { ownerId } = zip
   let before = 0
 
+  // The zip moves to the trash at the end, so only what is beyond it needs quota, when it is saved.
+  using disk = await files.quota.reserveDisk(ownerId, size)
+  run.onProgress(0, size)
+
+  const room = {
+    onBytes: (bytes: number) => disk.cover(before + bytes),
+    onWritten: (bytes: number) => disk.wrote(before + bytes),
+  }
+
   const copy = async (path: string, draft: BlobDraft) => {
     const entry = entries.get(path)
     if (!entry) throw new Error(`${path} is not in the zip`)
@@ -152,21 +159,21 @@ async function copyContents(
   }
 
   for (const { path, filename, version, sha256, size: leastBytes } of manifest.files) {
-    await using draft = await blobs.begin({ leastBytes, ownsChunks: true })
+    await using draft = await blobs.begin({ leastBytes, ownsChunks: true, ...room })
     await copy(path, draft)
     const claims = { ownerId, filename, version, sha256 }
     brought.files.set(path, await files.publishing.publish(draft, claims))
   }
 
   for (const { path, kind } of manifest.projects.flatMap((project) => project.pictures)) {
-    await using draft = await blobs.begin({ ownsChunks: true })
+    await using draft = await blobs.begin({ ownsChunks: true, ...room })
     await copy(path, draft)
     const made = await makePicture(pictures.maker, { path: draft.path, ownerId }, kind)
     brought.pictures.set(path, await storePicture(blobs, kind, made))
   }
 
   for (const { path, filename, sha256 } of attachmentsIn(manifest)) {
-    await using draft = await blobs.begin()
+    await using draft = await blobs.begin(room)
     await copy(path, draft)
     // A picture is made again, so only the bytes of the zip can be compared.
     if ((await hashFile(draft.path)) !== sha256) throw createRefusal(`“${path}” is damaged`)

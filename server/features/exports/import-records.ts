@@ -1,3 +1,4 @@
+import { REPORT_ROOM } from '../../contract'
 import type {
   ExportedFile,
   ExportedPost,
@@ -105,6 +106,7 @@ class RecordMaker {
     })
 
     const { slug, title, description, is_public: isPublic, retention } = exported
+    const choices = exported.report_settings
     const project: ProjectRecord = {
       ...{ id, slug, ownerId: this.ownerId, collaboratorIds: [], title, description, isPublic },
       shortDescription: exported.short_description,
@@ -113,6 +115,7 @@ class RecordMaker {
       updatedAt: this.#past(exported.updated_at),
       ...(retention.length > 0 && { retention }),
       ...(pictures.length > 0 && { pictures }),
+      ...(choices && { reports: readChoices(choices) }),
     }
 
     return {
@@ -204,6 +207,15 @@ class RecordMaker {
     return at === null ? undefined : this.#past(at)
   }
 }
+
+const readChoices = ({
+  reporters,
+  room = REPORT_ROOM,
+  file_days: fileDays,
+}: NonNullable<ExportedProject['report_settings']>): ProjectRecord['reports'] => ({
+  ...{ reporters, room },
+  ...(fileDays !== undefined && { fileDays }),
+})
 
 /** Returns the bytes that records use of the quota. */
 export const bytesOf = ({ files, projects, releases, posts, reports }: ImportedRecords): number =>

@@ -25,7 +25,8 @@ export async function readExport(source: ByteSource, size: number): Promise<Open
     const entries = await readStoredZip(source, size, EXPORT_LIMITS.entries)
     const manifest = parseManifest(await readManifest(source, entries.get(EXPORT_MANIFEST)))
     requireSameEntries(manifest, entries)
-    for (const project of manifest.projects) requireConsistent(project, manifest)
+    const paths = new Set(manifest.files.map((file) => file.path))
+    for (const project of manifest.projects) requireConsistent(project, paths)
     requireUnique(manifest.projects.map(({ slug }) => slug))
     return { manifest, entries }
   } catch (cause) {
@@ -93,9 +94,8 @@ function requireSameEntries(
 export const attachmentsIn = ({ projects }: Pick<ExportManifest, 'projects'>) =>
   projects.flatMap(({ reports }) => reports.flatMap(({ files }) => files))
 
-function requireConsistent(project: ExportedProject, { files }: ExportManifest): void {
+function requireConsistent(project: ExportedProject, paths: ReadonlySet<string>): void {
   const { slug, releases, downloads, pictures, retention } = project
-  const paths = new Set(files.map(({ path }) => path))
   const versions = new Set(releases.map(({ version }) => version))
 
   for (const { file, release } of downloads) {

@@ -91,8 +91,11 @@ function importRoute(router: Router, context: Deps): void {
           })
 
         try {
-          const imported = await queue.run(work)
-          if (files.store.find(zip.id)) await deletion.deleteFile(zip)
+          // Proxies cut a silent connection, and others may be first for long.
+          if (running.size > 1) progress.note(0, 0)
+          const imported = await runUnlessAborted(queue, work, signal)
+          const left = files.store.find(zip.id)
+          if (left?.ownerId === zip.ownerId) await deletion.deleteFile(left)
           accounts.audit.record(ctx, { kind: 'account_import', subject: zip.filename })
           tellMembers(context, userId, imported)
           progress.done(imported)
@@ -105,6 +108,24 @@ function importRoute(router: Router, context: Deps): void {
       running.delete(userId)
     }
   })
+}
+
+/** Runs work in its turn. Rejects when the signal aborts before that. */
+async function runUnlessAborted<T>(
+  queue: Serial,
+  work: () => Promise<T>,
+  signal: AbortSignal,
+): Promise<T> {
+  const left = Promise.withResolvers<never>()
+  const leave = () => left.reject(signal.reason)
+  signal.addEventListener('abort', leave)
+
+  const result = queue.run(() => {
+    signal.throwIfAborted()
+    signal.removeEventListener('abort', leave)
+    return work()
+  })
+  return Promise.race([result, left.promise])
 }
 
 function tellMembers({ projects }: Rooms<'projects'>, userId: string, imported: Imported): void {

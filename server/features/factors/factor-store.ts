@@ -14,6 +14,9 @@ const none = (id: string): FactorRecord => ({
   answered: [],
 })
 
+/** What a change of factors does in its transaction: it ends sessions. */
+type Also = (tx: Transaction) => void
+
 /** The answer of a passkey to a challenge, after its signature was verified. */
 interface Answer {
   credentialId: string
@@ -61,8 +64,12 @@ export class FactorStore {
    * Stores the codes of an app, whose first code was of this step. Returns new recovery codes for a
    * first factor, which are not stored. Throws `taken` if the account has codes.
    */
-  addCodes(userId: string, sealedSecret: string, lastStep: number): Promise<string[] | null> {
-    return this.#add(userId, (record) => {
+  addCodes(
+    userId: string,
+    { sealedSecret, lastStep }: { sealedSecret: string; lastStep: number },
+    also: Also,
+  ): Promise<string[] | null> {
+    return this.#add(userId, also, (record) => {
       if (record.codes) throw hasCodes()
       const codes = { sealedSecret, lastStep, createdAt: this.#now(), lastUsedAt: null }
       return { ...record, codes }
@@ -73,11 +80,12 @@ export class FactorStore {
   async addPasskey(
     userId: string,
     fields: Omit<PasskeyRecord, 'id' | 'createdAt' | 'lastUsedAt'>,
+    also: Also,
   ): Promise<{ passkey: PasskeyRecord; recoveryCodes: string[] | null }> {
     const id = this.sources.newId()
     const passkey = { ...fields, id, createdAt: this.#now(), lastUsedAt: null }
 
-    const recoveryCodes = await this.#add(userId, (record) => {
+    const recoveryCodes = await this.#add(userId, also, (record) => {
       const { passkeys } = record
       if (passkeys.some(({ credentialId }) => credentialId === passkey.credentialId))
         throw new AppError('taken', 'This account has that passkey already')
@@ -90,11 +98,15 @@ export class FactorStore {
   }
 
   /** Throws `not_found`. */
-  async removeCodes(userId: string): Promise<void> {
-    await this.#change(userId, (record) => {
-      if (!record.codes) throw notFound('Second factor')
-      return { ...record, codes: null }
-    })
+  async removeCodes(userId: string, also: Also): Promise<void> {
+    await this.#change(
+      userId,
+      (record) => {
+        if (!record.codes) throw notFound('Second factor')
+        return { ...record, codes: null }
+      },
+      also,
+    )
   }
 
   /** Returns the passkey. Throws `not_found`. */
@@ -106,13 +118,24 @@ export class FactorStore {
     return requirePasskey(changed, id)
   }
 
-  /** Returns the removed passkey. Throws `not_found`. */
-  async removePasskey(userId: string, id: string): Promise<PasskeyRecord> {
+  /** Returns the removed passkey. Throws `not_found`, and what `check` of the others throws. */
+  async removePasskey(
+    userId: string,
+    id: string,
+    check: (left: readonly PasskeyRecord[]) => void,
+    also: Also,
+  ): Promise<PasskeyRecord> {
     const removed = requirePasskey(this.find(userId), id)
-    await this.#change(userId, (record) => {
-      requirePasskey(record, id)
-      return { ...record, passkeys: record.passkeys.filter((passkey) => passkey.id !== id) }
-    })
+    await this.#change(
+      userId,
+      (record) => {
+        requirePasskey(record, id)
+        const passkeys = record.passkeys.filter((passkey) => passkey.id !== id)
+        check(passkeys)
+        return { ...record, passkeys }
+      },
+      also,
+    )
     return removed
   }
 
@@ -126,8 +149,11 @@ export class FactorStore {
     return recoveryCodes
   }
 
-  removeAll(userId: string): Promise<void> {
-    return this.library.transact((tx) => this.drop(tx, userId))
+  removeAll(userId: string, also: Also): Promise<void> {
+    return this.library.transact((tx) => {
+      this.drop(tx, userId)
+      also(tx)
+    })
   }
 
   /** Removes all of an account, in a transaction that may remove the account, too. */
@@ -182,23 +208,30 @@ export class FactorStore {
   /** A first factor brings recovery codes. */
   async #add(
     userId: string,
+    also: Also,
     change: (record: FactorRecord) => FactorRecord,
   ): Promise<string[] | null> {
     const recoveryCodes = newRecoveryCodes()
     const recoveryHashes = recoveryCodes.map(hashOfRecoveryCode)
-    const changed = await this.#change(userId, (record) => ({
-      ...change(record),
-      ...(!hasFactor(record) && { recoveryHashes }),
-    }))
+    const changed = await this.#change(
+      userId,
+      (record) => ({ ...change(record), ...(!hasFactor(record) && { recoveryHashes }) }),
+      also,
+    )
     return changed.recoveryHashes === recoveryHashes ? recoveryCodes : null
   }
 
   /** Without a factor nothing is left: recovery codes recover one. */
-  #change(userId: string, change: (record: FactorRecord) => FactorRecord): Promise<FactorRecord> {
+  #change(
+    userId: string,
+    change: (record: FactorRecord) => FactorRecord,
+    also?: Also,
+  ): Promise<FactorRecord> {
     return this.library.transact((tx) => {
       const changed = change(this.find(userId))
       if (hasFactor(changed)) tx.put(this.#records, userId, changed)
       else this.drop(tx, userId)
+      also?.(tx)
       return changed
     })
   }

@@ -81,27 +81,27 @@ export class Passkeys {
 
   /**
    * Returns the options of a sign-in. Without a user the authenticator offers the passkeys that it
-   * has for this host.
+   * has for this host. `data`: what the sign-in brings along.
    */
-  async requestOptions(party: RelyingParty, userId: string | null): Promise<object> {
+  async requestOptions(party: RelyingParty, userId: string | null, data = ''): Promise<object> {
     const { generateAuthenticationOptions } = await load()
     return generateAuthenticationOptions({
       rpID: party.id,
-      challenge: this.tickets.issue('passkey', userId),
+      challenge: this.tickets.issue('passkey', userId, data),
       userVerification: 'required',
       allowCredentials:
         userId === null ? [] : describeCredentials(this.factors.find(userId), party),
     })
   }
 
-  /** The account that an answer claims to be of; undefined if it names none. */
-  claimedUserOf(sent: Sent): string | undefined {
+  /** The account that an answer claims to be of, if it names one, and the data of its options. */
+  claimOf(sent: Sent): { userId: string | undefined; data: string } {
     const { userHandle, clientDataJSON } = (sent['response'] ?? {}) as Record<string, unknown>
     const { challenge } = parseClientData(clientDataJSON)
     const ticket = this.#open('passkey', challenge)
     const handle =
       typeof userHandle === 'string' ? Buffer.from(userHandle, 'base64url').toString() : undefined
-    return ticket?.userId ?? handle
+    return { userId: ticket?.userId ?? handle, data: ticket?.data ?? '' }
   }
 
   /**

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { openText, sealText } from '../../access/sealed-text'
-import type { Clock } from '../../core/clock'
+import { MINUTE_MS, type Clock } from '../../core/clock'
 import { parseJson } from '../../core/json'
 
-const MINUTE_MS = 60_000
 /** How long each kind of ticket works, in ms. */
 const LIFETIMES = {
   /** Proves the password of an account, which still needs a factor. */
@@ -13,6 +12,8 @@ const LIFETIMES = {
   /** What a new passkey signs, and one that signs in. */
   passkey_new: 5 * MINUTE_MS,
   passkey: 5 * MINUTE_MS,
+  /** What a browser brings back from the provider of single sign-on. */
+  sso: 10 * MINUTE_MS,
 } as const
 type Kind = keyof typeof LIFETIMES
 

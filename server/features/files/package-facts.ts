@@ -4,6 +4,7 @@ import { inSlice } from '../../core/time-slices'
 import type { Log } from '../../core/logging/log'
 import type { BlobStore } from '../../data/blobs/blob-store'
 import { readExtension } from '../../contract/files/formats'
+import { deviceList } from '../../contract/files/device-list'
 import { isIndexed, packageIndexSchema } from '../../contract/files/package-index'
 import type { IndexResult, Look } from '../../libraries/package-reader/look'
 import type { ReadResult } from '../../libraries/package-reader/look-inside'
@@ -108,12 +109,25 @@ export class PackageFacts {
     return facts?.hasIcon ? this.deps.blobs.sidecar(blobId, 'icon.png') : undefined
   }
 
-  async #save(blobId: string, { facts, icon, index }: Look): Promise<void> {
+  /**
+   * Whether the provisioning profile of an app has a device; undefined: not known. `udid`: in lower
+   * case.
+   */
+  async hasDevice({ blobId, facts }: FileRecord, udid: string): Promise<boolean | undefined> {
+    if (!facts?.listsDevices) return undefined
+    const bytes = await this.deps.blobs.sidecar(blobId, 'devices.json')
+    const read = deviceList.safeParse(parseJson(bytes?.toString() ?? ''))
+    return read.data?.includes(udid)
+  }
+
+  async #save(blobId: string, { facts, icon, index, devices }: Look): Promise<void> {
     const { sidecars } = this.deps.blobs
     const saved = [sidecars.keep(blobId, 'facts.json', Buffer.from(JSON.stringify(facts)))]
     if (icon) saved.push(sidecars.keep(blobId, 'icon.png', icon))
     if (index && !('reason' in index))
       saved.push(sidecars.keep(blobId, 'index.json', Buffer.from(JSON.stringify(index))))
+    if (devices)
+      saved.push(sidecars.keep(blobId, 'devices.json', Buffer.from(JSON.stringify(devices))))
     await Promise.all(saved)
   }
 }

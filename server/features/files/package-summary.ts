@@ -6,7 +6,7 @@ import { SIGNER_DIGITS, SUMMARY_BYTES, type PackageSummary } from '../../data/re
 const LEAST_NEEDED = ['minOs', 'architectures', 'build', 'version', 'appId'] as const
 
 /** Summarizes the facts of a package. */
-export function summaryOf({ facts, icon }: Look): PackageSummary {
+export function summaryOf({ facts, icon, devices }: Look): PackageSummary {
   const summary: PackageSummary = {
     kind: facts.kind,
     appId: facts.app_id ?? undefined,
@@ -19,6 +19,7 @@ export function summaryOf({ facts, icon }: Look): PackageSummary {
     isDebug: facts.debug || undefined,
     isStapled: facts.is_stapled,
     hasIcon: icon ? true : undefined,
+    listsDevices: devices ? true : undefined,
     ...profileOf(facts),
   }
 

@@ -7,7 +7,7 @@ import { usualFirewall } from '../../network/firewall'
 import { relyingParties } from '../factors/relying-party'
 import { shareUrl } from '../../network/addresses'
 
-type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'notices'>
+type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'notices' | 'singleSignOn'>
 
 /** Routes that describe this host and its addresses. */
 export function hostRoutes(router: Router, context: Deps): void {
@@ -26,6 +26,7 @@ export function hostRoutes(router: Router, context: Deps): void {
         largest_file: context.data.settings.get().largest_file,
         sends_mail: context.notices.mailer.isOn(),
         passkey_origins: relyingParties(context.network).map(({ origin }) => origin),
+        single_sign_on: context.singleSignOn.signOn.view(),
         demo: context.host.demo,
       },
     }

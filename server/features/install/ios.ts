@@ -25,19 +25,29 @@ export function plainHttp({ offered, needsTrust }: SecureOrigins, path: string):
   }
 }
 
-/** Describes in sentences which devices a build is for, and when it expires. */
-export function iosLimits({ apple }: Facts): string[] {
+/** Explains that the profile of a build does not have this device, whose owner was told of it. */
+export const notYet = (owner: string): InstallObstacle => ({
+  title: 'This build does not include this device yet',
+  text: `${owner} has its identifier, and includes it in a later build.`,
+})
+
+/**
+ * Describes in sentences which devices a build is for, and when it expires. `isListed`: this one is
+ * known to be among them.
+ */
+export function iosLimits({ apple }: Facts, isListed = false): string[] {
   const profile = apple?.profile
   if (!profile) return []
   const until = `Works until ${formatDate(profile.expires_at)}.`
   if (profile.kind === 'enterprise')
     return [`For people of ${profile.team ?? 'its organization'} only.`, until]
   const devices = profile.devices ?? 0
-  return [`For ${formatQuantity(devices, 'registered device')} only.`, until]
+  const registered = formatQuantity(devices, 'registered device')
+  return [isListed ? `For ${registered}, this one included.` : `For ${registered} only.`, until]
 }
 
 /** Describes the steps for this kind of app and this browser. */
-export function iosSteps({ apple }: Facts, device: Device, owner: string) {
+export function iosSteps({ apple }: Facts, device: Device, owner: string, isListed = false) {
   const kind = apple?.profile?.kind
   const steps = ['Tap the button, then “Install”. The app appears on the Home Screen.']
 
@@ -49,7 +59,7 @@ export function iosSteps({ apple }: Facts, device: Device, owner: string) {
       'Before you open it: Settings › General › VPN & Device Management, choose the developer, ' +
         'then “Trust”.',
     )
-  else
+  else if (!isListed)
     steps.push(`If iOS cannot install it, this device is not registered: ask ${owner} to add it.`)
   if (kind === 'development')
     steps.push(

@@ -11,7 +11,7 @@ import type { Candidate } from './choose'
 import { describeDownload, isWritten } from './download'
 import type { Device } from '../releases/device'
 import { iosObstacle } from '../releases/ios-obstacle'
-import { iosLimits, iosSteps, plainHttp } from './ios'
+import { iosLimits, iosSteps, notYet, plainHttp } from './ios'
 import { signedAddress, ticketFor } from './ticket'
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'host'>
@@ -25,6 +25,10 @@ export interface OfferRequest {
   /** The base URL of links that people copy. */
   host: Share
   secure: SecureOrigins
+  /** The identifier of the device, if it sent it by its tester link. */
+  udid?: string | undefined
+  /** Where testers send it. */
+  registration?: string | undefined
   /** Whether the visitor uses the app of the host itself. */
   atWindow: boolean
 }
@@ -110,13 +114,15 @@ async function iosOffer(
   request: OfferRequest,
   candidate: Candidate,
 ): Promise<CheckedBuild> {
-  const { device, secure } = request
+  const { device, secure, udid } = request
   const { file } = candidate.listed
   const owner = deps.accounts.users.nameOf(audience.project.ownerId)
   const result = await deps.files.facts.of(file)
   const obstacle = iosObstacle(result, device, owner, deps.host.sources.now().toISOString())
 
   if (obstacle || !result.facts) return { candidate, obstacle }
+  const isListed = udid === undefined ? undefined : await deps.files.facts.hasDevice(file, udid)
+  if (isListed === false) return { candidate, obstacle: notYet(owner) }
   if (secure.used === undefined)
     return { candidate, obstacle: plainHttp(secure, installPath(audience, request)) }
 
@@ -133,8 +139,8 @@ async function iosOffer(
     label: 'Install on this device',
     address,
     isDownload: false,
-    limits: iosLimits(result.facts),
-    steps: iosSteps(result.facts, device, owner),
+    limits: iosLimits(result.facts, isListed === true),
+    steps: iosSteps(result.facts, device, owner, isListed === true),
     // Limits and steps say what the profile allows.
     checks: [],
     obtainium: null,

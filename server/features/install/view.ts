@@ -40,6 +40,10 @@ export async function installView(
     report: takesReports(project, audience.actor.kind === 'tester')
       ? `${audience.base}/report`
       : null,
+    registration:
+      device.platform === 'iOS' && request.udid === undefined
+        ? (request.registration ?? null)
+        : null,
     channel: release && release.channel !== 'stable' ? release.channel : null,
     device: device.platform,
     icon: findIconUrl(audience.view),

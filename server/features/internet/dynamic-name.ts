@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { backoffMs } from '../../core/backoff'
@@ -9,6 +8,7 @@ import { systemWords } from '../../core/system-words'
 import type { Disk } from '../../core/durable-file'
 import { StoredFile } from '../../data/stored-file'
 import { shortReply } from '../../core/net/short-reply'
+import { sha256Of } from '../../core/sha256'
 
 export interface NameUpdate {
   way: 'dyndns2' | 'address'
@@ -197,7 +197,7 @@ export class DynamicName {
 const fileIn = ({ dataDir, disk }: Deps) =>
   new StoredFile(keptSchema, join(dataDir, 'name-update.json'), { onDamage: () => null, disk })
 
-const hash = (text: string) => createHash('sha256').update(text).digest('base64url')
+const hash = (text: string) => sha256Of(text, 'base64url')
 
 /**
  * Builds the URL of the update. Returns undefined if it needs an address that this host does not

@@ -6,6 +6,7 @@ import type { InviteRecord } from '../../data/records/account-records'
 /** The tier and project of a new account. `project` is an id or slug. */
 interface Offer {
   tier?: Tier | undefined
+  email?: string | undefined
   project?: string | undefined
 }
 
@@ -15,11 +16,12 @@ export function invitations({
   projects: { store: projects, policy: projectPolicy },
   network: { addresses, bound },
 }: Rooms<'accounts' | 'network' | 'projects'>) {
-  const present = ({ id, tier, projectId, createdAt, expiresAt }: InviteRecord): Invite => {
+  const present = ({ id, tier, email, projectId, createdAt, expiresAt }: InviteRecord): Invite => {
     const project = projectId === null ? undefined : projects.find(projectId)
     return {
       invite_id: id,
       tier_name: tier,
+      email: email ?? null,
       project: project ? { project_id: project.id, title: project.title } : null,
       created_at: createdAt,
       expires_at: expiresAt,
@@ -31,7 +33,7 @@ export function invitations({
     /** Throws `not_found` for an invisible project and `forbidden` for another owner's. */
     create: async (
       actor: Actor,
-      { tier, project }: Offer,
+      { tier, email, project }: Offer,
     ): Promise<{ invite: Invite; url: string }> => {
       const projectRecord =
         project === undefined
@@ -40,6 +42,7 @@ export function invitations({
 
       const { token, record } = await invites.create({
         tier: tier ?? null,
+        email: email?.toLowerCase(),
         projectId: projectRecord?.id ?? null,
         createdBy: userIdOf(actor),
       })

@@ -35,7 +35,7 @@ export class InviteStore {
 
   /** Creates a link and removes expired ones. Returns the token, which is not stored. */
   async create(
-    invite: Pick<InviteRecord, 'tier' | 'projectId' | 'createdBy'>,
+    invite: Pick<InviteRecord, 'tier' | 'email' | 'projectId' | 'createdBy'>,
   ): Promise<{ token: string; record: InviteRecord }> {
     const token = newLinkToken()
 
@@ -63,15 +63,42 @@ export class InviteStore {
   require(token: string): InviteRecord {
     const invite = this.#byHash.get(hashOfToken(token))
     if (invite && this.#isOpen(invite)) return invite
+    throw linkInvalid()
+  }
+
+  /** The same for a link that names no other address. */
+  requireFor(token: string, email: string): InviteRecord {
+    const invite = this.require(token)
+    if (invite.email === undefined || invite.email === email.toLowerCase()) return invite
     throw new AppError(
       'invite_link_invalid',
-      'This invite link was already used, or it expired. Ask the person who sent it for a new one.',
+      'This invite link is for another email address. Use that address, or ask for a new link',
+      'email',
     )
   }
 
-  /** Uses a link in the transaction that adds its account. Throws like `require`. */
-  accept(tx: Transaction, token: string, userId: string): { tier: Tier | null } {
-    const { id, tier, projectId, createdBy } = this.require(token)
+  /** The oldest link that names an address, which was verified. */
+  forAddress(verified: string): InviteRecord | undefined {
+    const address = verified.toLowerCase()
+    return [...this.#invites.values()].find((it) => it.email === address && this.#isOpen(it))
+  }
+
+  /** Uses a link in the transaction that adds its account. Throws like `requireFor`. */
+  accept(
+    tx: Transaction,
+    token: string,
+    { id, email }: { id: string; email: string },
+  ): { tier: Tier | null } {
+    return this.acceptOne(tx, this.requireFor(token, email), id)
+  }
+
+  /** The same for an open link. Throws `invite_link_invalid` if it was used meanwhile. */
+  acceptOne(
+    tx: Transaction,
+    { id, tier, projectId, createdBy }: InviteRecord,
+    userId: string,
+  ): { tier: Tier | null } {
+    if (!this.#invites.has(id)) throw linkInvalid()
     tx.delete(this.#invites, id)
     if (projectId !== null) this.join(tx, projectId, userId, createdBy)
     return { tier }
@@ -89,3 +116,9 @@ export class InviteStore {
     return Date.parse(expiresAt) > this.sources.now().getTime()
   }
 }
+
+const linkInvalid = () =>
+  new AppError(
+    'invite_link_invalid',
+    'This invite link was already used, or it expired. Ask the person who sent it for a new one.',
+  )

@@ -17,7 +17,11 @@ export function inviteRoutes(
   serve(router, api.invites.list, () => ({ invites: open() }))
 
   serve(router, api.invites.create, async ({ actor, input, ctx }) => {
-    const made = await create(actor, { tier: input.tier_name, project: input.project_id })
+    const made = await create(actor, {
+      tier: input.tier_name,
+      email: input.email,
+      project: input.project_id,
+    })
     audit.record(ctx, createdNote(made.invite))
     return made
   })

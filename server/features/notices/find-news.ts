@@ -33,16 +33,27 @@ export function findNews(
   ]
 }
 
-/** Removes the subscribers of links and reports that a change deletes. */
-export function forgetDeleted(
+/**
+ * Removes the subscribers of links, reports and requests that a change deletes. Those of a request
+ * that is approved stay, at its tester link. Returns them.
+ */
+export function moveAndForget(
   tx: Transaction,
   ops: readonly Op[],
   library: Library,
   subscribers: SubscriberStore,
-): void {
+): SubscriberRecord[] {
   const change = new RecordChange(ops, library)
+  const approved = new Map(findApproved(change, library))
+  const told = [...approved].flatMap(([request, tester]) =>
+    subscribers.move(tx, { kind: 'request', id: request }, { kind: 'tester', id: tester }),
+  )
+
+  for (const id of change.deletes('accessRequests'))
+    if (!approved.has(id)) subscribers.forgetTarget(tx, { kind: 'request', id })
   for (const id of change.deletes('testers')) subscribers.forgetTarget(tx, { kind: 'tester', id })
   for (const id of change.deletes('reports')) subscribers.forgetTarget(tx, { kind: 'report', id })
+  return told
 }
 
 /** The testers who can see a release now, and could not before. */
@@ -52,7 +63,6 @@ function ofRelease(
   release: ReleaseRecord,
   before: ReleaseRecord | undefined,
 ): [SubscriberRecord, News][] {
-  const { version, channel, projectId } = release
   const links = library.collection('testers')
 
   const isNewFor = ({ target }: SubscriberRecord): boolean => {
@@ -62,16 +72,26 @@ function ofRelease(
     return isSeen(release) && !isSeen(before)
   }
 
-  const news = {
-    kind: 'release',
-    version,
-    channel,
-    notes: cutText(release.notes, MOST_TEXT),
-  } as const
+  const news = toReleaseNews(release)
   return subscribers
-    .ofProject(projectId)
+    .ofProject(release.projectId)
     .filter(isNewFor)
     .map((it) => [it, news])
+}
+
+/** What a notice says of a release. */
+export const toReleaseNews = ({ version, channel, notes }: ReleaseRecord) =>
+  ({ kind: 'release', version, channel, notes: cutText(notes, MOST_TEXT) }) as const
+
+/** The tester links into which requests for access turn, with their requests. */
+function* findApproved(change: RecordChange, library: Library): Iterable<[string, string]> {
+  const requests = library.collection('accessRequests')
+  const deleted = change.deletes('accessRequests').map((id) => requests.get(id))
+
+  for (const [tester, before] of change.puts('testers')) {
+    const request = before ? undefined : deleted.find((it) => it?.tokenHash === tester.tokenHash)
+    if (request) yield [request.id, tester.id]
+  }
 }
 
 /** An answer of the team, or the end of a report; its start is no news. */

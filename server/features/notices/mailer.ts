@@ -19,12 +19,13 @@ export interface Mail {
 }
 
 /**
- * What became of a notice. `refused`: it would never be taken. `later`: try again; `rests`: nothing
+ * What became of a notice. `refused`: it would never be taken; `isOfAddress`: because of the
+ * address, as its server says. `later`: try again; `rests`: nothing
  * else would be taken now, either.
  */
 export type Outcome =
   | { result: 'sent' | 'gone' }
-  | { result: 'refused'; problem: string }
+  | { result: 'refused'; problem: string; isOfAddress?: boolean }
   | { result: 'later'; problem: string; rests: boolean; retryAfterMs?: number | undefined }
 
 interface MailerDeps {
@@ -119,6 +120,9 @@ interface SmtpProblem {
   response?: unknown
 }
 
+/** Whether an answer says that an address takes no mail (RFC 3463 §3.2). 7 and 8 are of senders. */
+const isOfAddress = (said: string): boolean => /^: \d{3}[ -]5\.1\.(?:[1-6]|10)\b/.test(said)
+
 function judge(cause: unknown, server: string): Outcome {
   const { command, responseCode, response } = Object(cause) as SmtpProblem
   const code = errorCode(cause) ?? ''
@@ -132,6 +136,6 @@ function judge(cause: unknown, server: string): Outcome {
 
   const isAboutMail = command === 'RCPT TO' || command === 'DATA'
   const isFinal = typeof responseCode === 'number' && responseCode >= 500
-  if (isAboutMail && isFinal) return { result: 'refused', problem }
+  if (isAboutMail && isFinal) return { result: 'refused', problem, isOfAddress: isOfAddress(said) }
   return { result: 'later', problem, rests: !isAboutMail }
 }

@@ -23,6 +23,8 @@ type NewNotice = Pick<NoticeRecord, 'way' | 'subscriberId' | 'projectId'> & {
 export class NoticeQueue {
   /** Emitted when a notice was queued. */
   readonly added = new Signal()
+  /** Mails since the start that were given up: none of them arrives. */
+  dropped = 0
   readonly #notices: Collection<NoticeRecord>
   readonly #waiting: SortedIndex<NoticeRecord>
   readonly #perGroup: Sum
@@ -55,15 +57,19 @@ export class NoticeQueue {
     return this.#waiting.get(group)
   }
 
+  /** Whether a notice of a release is on its way to a subscriber. */
+  hasRelease = (subscriberId: string): boolean => this.#releaseTo(subscriberId) !== undefined
+
   /** Queues a notice. A newer one of a release replaces one that still waits. */
   add(tx: Transaction, { notBefore, ...fields }: NewNotice): void {
     const { subscriberId, news } = fields
     const earlier =
       news.kind === 'release' && subscriberId !== undefined
-        ? this.#bySubscriber.get(subscriberId).find((it) => it.news.kind === 'release')
+        ? this.#releaseTo(subscriberId)
         : undefined
     if (earlier) tx.delete(this.#notices, earlier.id)
-    else if (this.#perGroup.get(groupOf(fields)) >= MOST_WAITING) return
+    else if (this.#perGroup.get(groupOf(fields)) >= MOST_WAITING)
+      return tx.after(() => this.dropped++)
 
     const now = this.sources.now().toISOString()
     const id = this.sources.newId()
@@ -78,6 +84,16 @@ export class NoticeQueue {
 
   remove(tx: Transaction, id: string): void {
     if (this.#notices.has(id)) tx.delete(this.#notices, id)
+  }
+
+  /** Gives a notice up. */
+  drop(tx: Transaction, id: string): void {
+    this.remove(tx, id)
+    tx.after(() => this.dropped++)
+  }
+
+  #releaseTo(subscriberId: string): NoticeRecord | undefined {
+    return this.#bySubscriber.get(subscriberId).find((it) => it.news.kind === 'release')
   }
 
   /** Deletes the notices to a subscriber. */

@@ -1,16 +1,15 @@
-import type { Sources } from '../../core/clock'
+import { HOUR_MS, MINUTE_MS, type Sources } from '../../core/clock'
 import { endsWithin } from '../../core/deadline'
 import type { Log } from '../../core/logging/log'
 import type { Library, Transaction } from '../../data/library/library'
-import type { NoticeRecord } from '../../data/records/notice-records'
+import type { NoticeRecord, SubscriberRecord } from '../../data/records/notice-records'
 import { isDue, MOST_TRIES, pauseMs } from '../webhooks/retries'
 import type { Outcome } from './mailer'
 import type { NoticeQueue, NoticeWayName } from './notice-queue'
-import type { SubscriberStore } from './subscriber-store'
+import { noteTold, type SubscriberStore } from './subscriber-store'
 
-const HOUR_MS = 3_600_000
 /** The longest time between two checks of the queue, in ms: the clock may have been set. */
-const LOOK_MS = 60_000
+const LOOK_MS = MINUTE_MS
 /** After this time a notice is no news, in ms. */
 const OLD_MS = { password: HOUR_MS, confirm: 24 * HOUR_MS, others: 72 * HOUR_MS }
 /** How long a stop waits for a mail server, in ms. */
@@ -24,9 +23,11 @@ export interface Lane {
   most: number
   /** Whether anything can be sent at all; otherwise notices wait. */
   isOpen: () => boolean
-  /** Notices per hour; undefined: no limit. */
+  /** Notices per hour, beside the mails about passwords; undefined: no limit. */
   perHour?: () => number
 }
+
+type Refused = Extract<Outcome, { result: 'refused' }>
 
 /** Sends a prepared notice. Never throws. */
 export type Sending = () => Promise<Outcome>
@@ -48,6 +49,8 @@ interface LaneState {
   restsUntil: number
   hourBegan: number
   sent: number
+  /** Notices that its server has taken. */
+  accepted: number
 }
 
 /**
@@ -63,6 +66,8 @@ interface LaneState {
  */
 export class NoticeSender {
   readonly #running = new Map<string, { way: NoticeWayName; done: Promise<unknown> }>()
+  /** By id of the subscriber: the notices that were taken before its last refusal. */
+  readonly #acceptedAt = new Map<string, number>()
   readonly #lastServed = new Map<string, number>()
   readonly #states: Record<NoticeWayName, LaneState> = { mail: newState(), push: newState() }
   readonly #closing = new AbortController()
@@ -111,9 +116,12 @@ export class NoticeSender {
     if (!this.#mayStart(way, now)) return false
 
     const { queue } = this.deps
+    const hasBudget = this.#hasBudget(way, now)
     const servedAt = (group: string) => this.#lastServed.get(group) ?? 0
     for (const group of queue.groups(way).sort((a, b) => servedAt(a) - servedAt(b))) {
-      const next = queue.waiting(group).find(({ id }) => !this.#running.has(id))
+      const next = queue
+        .waiting(group)
+        .find((it) => !this.#running.has(it.id) && (hasBudget || isOutsideBudget(it)))
       if (!next || !isDue(next.nextTryAt, now)) continue
       this.#lastServed.set(group, ++this.#served)
       this.#start(next)
@@ -126,17 +134,21 @@ export class NoticeSender {
     const lane = this.deps.lanes[way]
     const state = this.#states[way]
     if (!lane.isOpen() || state.restsUntil > now) return false
+    return [...this.#running.values()].filter((it) => it.way === way).length < lane.most
+  }
+
+  #hasBudget(way: NoticeWayName, now: number): boolean {
+    const state = this.#states[way]
 
     // The clock may have been set back.
     if (Math.abs(now - state.hourBegan) >= HOUR_MS)
       Object.assign(state, { hourBegan: now, sent: 0 })
-    if (state.sent >= (lane.perHour?.() ?? Infinity)) return false
-    return [...this.#running.values()].filter((it) => it.way === way).length < lane.most
+    return state.sent < (this.deps.lanes[way].perHour?.() ?? Infinity)
   }
 
   #start(notice: NoticeRecord): void {
     const { id, way } = notice
-    this.#states[way].sent++
+    if (!isOutsideBudget(notice)) this.#states[way].sent++
 
     const done = this.#send(notice).then(
       () => this.#running.delete(id) && this.look(),
@@ -152,7 +164,8 @@ export class NoticeSender {
 
   async #send(notice: NoticeRecord): Promise<void> {
     const { library, queue, log } = this.deps
-    const send = this.#isOld(notice) ? undefined : await this.deps.prepare(notice)
+    if (this.#isOld(notice)) return library.transact((tx) => queue.drop(tx, notice.id))
+    const send = await this.deps.prepare(notice)
     if (!send) return library.transact((tx) => queue.remove(tx, notice.id))
 
     const outcome = await send()
@@ -174,29 +187,50 @@ export class NoticeSender {
       if (outcome.rests) return
       const tries = notice.tries + 1
       const nextTryAt = new Date(now.getTime() + pauseMs(tries, outcome)).toISOString()
-      if (tries >= MOST_TRIES) queue.remove(tx, id)
+      if (tries >= MOST_TRIES) queue.drop(tx, id)
       else queue.put(tx, { ...notice, tries, nextTryAt })
       return
     }
 
-    queue.remove(tx, id)
+    if (outcome.result === 'refused') queue.drop(tx, id)
+    else queue.remove(tx, id)
     if (!subscriber) return
 
     const isSent = outcome.result === 'sent'
-    const refusals = isSent ? 0 : subscriber.refusals + 1
-    if (outcome.result === 'gone' || refusals >= MOST_REFUSALS)
-      return subscribers.remove(tx, subscriber.id)
+    const isCounted =
+      outcome.result === 'refused' && this.#countsRefusal(notice.way, subscriber, outcome)
+    const refusals = isSent ? 0 : subscriber.refusals + Number(isCounted)
+    const hasEnded = outcome.result === 'gone' || refusals >= MOST_REFUSALS
+    if (isSent || hasEnded) this.#acceptedAt.delete(subscriber.id)
+    if (hasEnded) return subscribers.remove(tx, subscriber.id)
 
-    const isRelease = isSent && notice.news.kind === 'release'
+    const { news } = notice
     subscribers.put(tx, {
       ...subscriber,
       refusals,
-      ...(isRelease && { releaseSentAt: now.toISOString() }),
+      ...(isSent && news.kind === 'release' && noteTold(subscriber, news.version, now)),
     })
+  }
+
+  /**
+   * Whether a refusal is the fault of the address. A mail server refuses everything once its quota
+   * is used up or it does not know this host: only one that took another mail since it last refused
+   * this address, or that names the address, says something of it.
+   */
+  #countsRefusal(
+    way: NoticeWayName,
+    { id, refusals }: SubscriberRecord,
+    outcome: Refused,
+  ): boolean {
+    const { accepted } = this.#states[way]
+    const before = this.#acceptedAt.get(id) ?? 0
+    this.#acceptedAt.set(id, accepted)
+    return way !== 'mail' || outcome.isOfAddress === true || refusals === 0 || accepted > before
   }
 
   #noteLane(way: NoticeWayName, outcome: Outcome): void {
     const state = this.#states[way]
+    if (outcome.result === 'sent') state.accepted++
     const isResting = outcome.result === 'later' && outcome.rests
     state.failures = isResting ? state.failures + 1 : 0
     state.restsUntil = isResting ? this.deps.sources.now().getTime() + pauseMs(state.failures) : 0
@@ -220,4 +254,10 @@ export class NoticeSender {
   }
 }
 
-const newState = (): LaneState => ({ failures: 0, restsUntil: 0, hourBegan: 0, sent: 0 })
+const newState = (): LaneState => ({
+  ...{ failures: 0, restsUntil: 0 },
+  ...{ hourBegan: 0, sent: 0, accepted: 0 },
+})
+
+/** A person waits for the mail about a password, which few may ask for. */
+const isOutsideBudget = ({ news }: NoticeRecord): boolean => news.kind === 'password'

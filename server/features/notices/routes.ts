@@ -1,59 +1,68 @@
+import { isIP } from 'node:net'
 import type Router from '@koa/router'
 import type { Context } from 'koa'
+import type { z } from 'zod'
 import type { Rooms } from '../../compose/context'
 import { api, SUBSCRIPTIONS_PER_HOUR } from '../../contract'
 import { AppError } from '../../core/errors'
 import { toNetwork } from '../../core/net/ip-address'
-import type { NoticeTarget } from '../../data/records/notice-records'
 import { callerOf } from '../../http/endpoint/call'
 import { readBody } from '../../http/endpoint/read-json'
 import { replyToCall } from '../../http/endpoint/reply-json'
-import { parseInput, serveRaw } from '../../http/endpoint/serve'
+import { parseInput, serve, serveRaw } from '../../http/endpoint/serve'
 import { RateLimit } from '../../http/pipeline/rate-limit'
-import { reportPath, requireReporter } from '../reports/reporter'
+import { reportPath } from '../reports/reporter'
+import { askedByReporter, askedByTester, type Asked } from './asked'
 import { forgottenPasswordRoute } from './forgotten-password'
 import { reportFeedRoute } from './report-feed'
-import { testerAudience } from '../testers/tester-audience'
+import { isOnCurve } from './web-push'
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'notices' | 'projects'>
 
 const HOUR_S = 3600
 
-/** Mails about what people without an account wait for, and about forgotten passwords. */
+type Browser = Pick<z.output<typeof api.notices.pushTester.input>, 'endpoint' | 'keys'>
+
+/** Mails and notifications for people without an account, and mails about forgotten passwords. */
 export function noticeRoutes(router: Router, context: Deps): void {
-  subscribeRoutes(router, context)
+  const take = limitSubscriptions(context)
+  subscribeRoutes(router, context, take)
+  pushRoutes(router, context, take)
   reportFeedRoute(router, context)
   ownRoutes(router, context)
   forgottenPasswordRoute(router, context)
 }
 
-/** What a person asks about, and the path of the page where they ask. */
-interface Asked {
-  projectId: string
-  target: NoticeTarget
-  page: string
-}
-
-function subscribeRoutes(router: Router, context: Deps): void {
-  const { notices } = api
+/** Counts what a network enters; throws `too_many_requests`. */
+function limitSubscriptions({ host }: Deps): (ctx: Context) => Promise<void> {
   const limit = new RateLimit(
     SUBSCRIPTIONS_PER_HOUR,
     HOUR_S,
     'Too many addresses in this hour; try again later',
   )
+  return async (ctx) => {
+    if (host.limits) await limit.take(toNetwork(callerOf(ctx).address))
+  }
+}
+
+type Take = ReturnType<typeof limitSubscriptions>
+
+function subscribeRoutes(router: Router, context: Deps, take: Take): void {
+  const { notices } = api
 
   const subscribe = async (ctx: Context, page: string, enter: () => Promise<Asked> | Asked) => {
     try {
-      const { page: _, ...asked } = { ...(await enter()), page }
+      // First: a request may be approved while a slow phone sends its form.
+      const body = await readBody(ctx)
+      const asked = await enter()
       if (!context.notices.mailer.isOn())
         throw new AppError('not_supported', 'This host sends no mail')
 
-      const body = await readBody(ctx)
       const { email } = parseInput(notices.subscribeTester.input.pick({ email: true }), body)
-      if (context.host.limits) await limit.take(toNetwork(callerOf(ctx).address))
+      await take(ctx)
 
       const way = { kind: 'mail', address: email } as const
-      await context.notices.subscribers.askByMail({ ...asked, page, way })
+      await context.notices.subscribers.askByMail({ ...asked, way })
       goTo(ctx, `${page}?notices=mailed#notices`)
     } catch (cause) {
       if (!(cause instanceof AppError) || !isBrowser(ctx)) throw cause
@@ -64,10 +73,7 @@ function subscribeRoutes(router: Router, context: Deps): void {
   serveRaw(router, notices.subscribeTester, async (ctx, _caller, params) => {
     const { token } = parseInput(notices.subscribeTester.input.pick({ token: true }), params)
     const page = `/t/${encodeURIComponent(token)}`
-    await subscribe(ctx, page, async () => {
-      const { link, project } = await testerAudience(context, ctx, token)
-      return { projectId: project.id, target: { kind: 'tester', id: link.id }, page }
-    })
+    await subscribe(ctx, page, () => askedByTester(context, ctx, token))
   })
 
   serveRaw(router, notices.subscribeReporter, async (ctx, _caller, params) => {
@@ -76,11 +82,36 @@ function subscribeRoutes(router: Router, context: Deps): void {
       params,
     )
     const page = reportPath(reportToken)
-    await subscribe(ctx, page, () => {
-      const { report, project } = requireReporter(context, ctx, reportToken)
-      return { projectId: project.id, target: { kind: 'report', id: report.id }, page }
-    })
+    await subscribe(ctx, page, () => askedByReporter(context, ctx, reportToken))
   })
+}
+
+function pushRoutes(router: Router, context: Deps, take: Take): void {
+  const { pushTester, pushReporter } = api.notices
+
+  const push = async (ctx: Context, asked: Asked, { endpoint, keys }: Browser) => {
+    requirePushService(context, endpoint)
+    if (!isOnCurve(keys)) throw new AppError('invalid_input', 'Not a point of P-256', 'keys.p256dh')
+    await take(ctx)
+
+    const way = { kind: 'push', endpoint, ...keys } as const
+    const token = await context.notices.subscribers.addBrowser({ ...asked, way })
+    return { notice_path: `/n/${token}` }
+  }
+
+  serve(router, pushTester, async ({ ctx, input }) =>
+    push(ctx, await askedByTester(context, ctx, input.token), input),
+  )
+  serve(router, pushReporter, ({ ctx, input }) =>
+    push(ctx, askedByReporter(context, ctx, input.reportToken), input),
+  )
+}
+
+/** A name is looked up with each message: it may lead elsewhere then. */
+function requirePushService({ network }: Deps, endpoint: string): void {
+  const host = new URL(endpoint).hostname.replace(/^\[|\]$/g, '')
+  if (isIP(host) !== 0 && !network.mayReach(host))
+    throw new AppError('invalid_input', 'That address is on a private network', 'endpoint')
 }
 
 /** What the links in notices do. Opening one changes nothing: scanners of mail open them, too. */

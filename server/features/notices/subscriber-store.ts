@@ -1,7 +1,8 @@
+import { createHmac } from 'node:crypto'
 import { hashOfToken, newLinkToken } from '../../access/link-token'
 import { linkEnded } from '../../access/link-ended'
 import { openText, sealText } from '../../access/sealed-text'
-import { SUBSCRIBERS_MAX } from '../../contract'
+import { BROWSERS_MAX, SUBSCRIBERS_MAX } from '../../contract'
 import { DAY_MS, type Sources } from '../../core/clock'
 import { AppError } from '../../core/errors'
 import type {
@@ -11,15 +12,22 @@ import type {
   Transaction,
   UniqueIndex,
 } from '../../data/library/library'
-import type { NoticeTarget, NoticeWay, SubscriberRecord } from '../../data/records/notice-records'
+import {
+  TOLD_KEPT,
+  type NoticeTarget,
+  type NoticeWay,
+  type SubscriberRecord,
+} from '../../data/records/notice-records'
 import type { NoticeQueue } from './notice-queue'
 
 /** How long the link in the first mail confirms an address, in ms. */
 const CONFIRM_MS = DAY_MS
-/** How long an address that nobody confirms stays known, so that it is not asked again. */
+/** How long an address that nobody confirms stays known, and first mails to it count. */
 const UNCONFIRMED_MS = 7 * DAY_MS
 /** The most first mails to an address in that time. Strangers can enter any address. */
 const MOST_FIRST_MAILS = 3
+/** The beginning of the names of the counters of first mails. */
+const FIRST_MAILS = 'first-mail:'
 /** The most unconfirmed addresses of a project. */
 const MOST_UNCONFIRMED = 200
 
@@ -38,7 +46,6 @@ export class SubscriberStore {
   readonly #byKey: UniqueIndex<SubscriberRecord>
   readonly #byTarget: Index<SubscriberRecord>
   readonly #byProject: Index<SubscriberRecord>
-  readonly #unconfirmed: Index<SubscriberRecord>
 
   constructor(
     private readonly library: Library,
@@ -49,9 +56,6 @@ export class SubscriberStore {
     this.#byKey = this.#subscribers.uniqueIndex(keyOf)
     this.#byTarget = this.#subscribers.index(({ target }) => targetKey(target))
     this.#byProject = this.#subscribers.index((it) => it.projectId)
-    this.#unconfirmed = this.#subscribers.index((it) =>
-      it.confirmedAt === undefined ? placeOf(it.way) : undefined,
-    )
   }
 
   find(id: string): SubscriberRecord | undefined {
@@ -93,15 +97,41 @@ export class SubscriberStore {
     return this.library.transact((tx) => {
       const known = this.#byKey.get(keyOf(wish))
       if (known && (isConfirmed(known) || this.#isRecent(known, CONFIRM_MS))) return
-      const asked = this.#unconfirmed
-        .get(placeOf(wish.way))
-        .filter((it) => this.#isRecent(it, UNCONFIRMED_MS))
-      if (asked.length >= MOST_FIRST_MAILS) return
+      if (!known) this.#requireRoom(wish)
+      if (!this.#takeFirstMail(tx, wish.way)) return
 
-      if (!known) this.#requireRoom(wish.projectId)
-      const subscriber = this.#put(tx, wish, known?.id)
+      const { subscriber } = this.#put(tx, wish, known?.id)
       const { id: subscriberId, projectId } = subscriber
       this.deps.queue.add(tx, { way: 'mail', subscriberId, projectId, news: { kind: 'confirm' } })
+    })
+  }
+
+  /**
+   * Adds a browser, or renews the keys of a known one. Returns the token of the links in its
+   * notices. Throws `too_many_records`.
+   */
+  addBrowser(wish: Wish): Promise<string> {
+    return this.library.transact((tx) => {
+      const known = this.#byKey.get(keyOf(wish))
+      const links = known && this.linksOf(known)
+      if (known && links) {
+        this.put(tx, { ...known, way: wish.way })
+        return links.token
+      }
+
+      const { kind } = wish.target
+      const browsers = this.ofTarget(wish.target).filter(({ way }) => way.kind === 'push')
+      if (!known && browsers.length >= BROWSERS_MAX[kind])
+        throw new AppError(
+          'too_many_records',
+          `This ${kind === 'tester' ? 'link' : kind} notifies ${BROWSERS_MAX[kind]} browsers, ` +
+            'which is the most. Stop it in one of them first',
+        )
+      if (!known) this.#requireRoom(wish)
+
+      const { subscriber, token } = this.#put(tx, wish, known?.id)
+      this.put(tx, { ...subscriber, confirmedAt: subscriber.askedAt })
+      return token
     })
   }
 
@@ -114,11 +144,17 @@ export class SubscriberStore {
     })
   }
 
-  /** Ends the notices of a link at once. Does nothing if they have ended. */
+  /**
+   * Ends the notices of a link at once. An address that nobody confirmed gets no first mail for a
+   * week: its owner did not want one. Does nothing if they have ended.
+   */
   async end(token: string): Promise<void> {
     await this.library.transact((tx) => {
       const found = this.#byHash.get(hashOfToken(token))
-      if (found) this.remove(tx, found.id)
+      if (!found) return
+      if (!isConfirmed(found))
+        for (const name of this.#firstMails(found.way)) tx.setCounter(name, this.#now().getTime())
+      this.remove(tx, found.id)
     })
   }
 
@@ -132,6 +168,13 @@ export class SubscriberStore {
     this.deps.queue.forgetSubscriber(tx, id)
   }
 
+  /** Moves subscribers to another target, where they stay. Returns those who are confirmed. */
+  move(tx: Transaction, from: NoticeTarget, target: NoticeTarget): SubscriberRecord[] {
+    const moved = this.#byTarget.get(targetKey(from)).map((it) => ({ ...it, target }))
+    for (const subscriber of moved) this.put(tx, subscriber)
+    return moved.filter(isConfirmed)
+  }
+
   /** Removes the subscribers of a tester link, report or request that is deleted. */
   forgetTarget(tx: Transaction, target: NoticeTarget): void {
     for (const { id } of [...this.#byTarget.get(targetKey(target))]) this.remove(tx, id)
@@ -142,11 +185,39 @@ export class SubscriberStore {
     const old = [...this.#subscribers.values()].filter(
       (it) => !isConfirmed(it) && !this.#isRecent(it, UNCONFIRMED_MS),
     )
-    if (old.length === 0) return
+    const forgotten = [...this.library.counterNames()].filter(
+      (name) => name.startsWith(FIRST_MAILS) && !this.#isTaken(name),
+    )
+    if (old.length + forgotten.length === 0) return
     await this.library.transact((tx) => {
       for (const { id } of old) this.remove(tx, id)
+      for (const name of forgotten) tx.setCounter(name, undefined)
     })
   }
+
+  /** Counts a first mail to an address. Returns false if it had enough of them. */
+  #takeFirstMail(tx: Transaction, way: NoticeWay): boolean {
+    const free = this.#firstMails(way).find((name) => !this.#isTaken(name))
+    if (free !== undefined) tx.setCounter(free, this.#now().getTime())
+    return free !== undefined
+  }
+
+  /**
+   * Returns the names of the counters with the times of first mails to an address. They outlive
+   * their subscribers, which strangers can remove, and do not tell the address.
+   */
+  #firstMails(way: NoticeWay): string[] {
+    // The oldest key: those that are added in front change no name.
+    const key = this.deps.sessionKeys.at(-1) ?? ''
+    const hash = createHmac('sha256', key)
+      .update(`first mail ${placeOf(way)}`)
+      .digest('base64url')
+    return Array.from({ length: MOST_FIRST_MAILS }, (_, place) => `${FIRST_MAILS}${hash}:${place}`)
+  }
+
+  /** Whether a first mail still counts. The clock may have been set back. */
+  #isTaken = (name: string): boolean =>
+    Math.abs(this.#now().getTime() - this.library.counter(name)) < UNCONFIRMED_MS
 
   #put(tx: Transaction, { page, ...wish }: Wish, id = this.deps.sources.newId()) {
     const { sessionKeys } = this.deps
@@ -161,13 +232,14 @@ export class SubscriberStore {
       refusals: 0,
     }
     tx.put(this.#subscribers, id, subscriber)
-    return subscriber
+    return { subscriber, token }
   }
 
-  #requireRoom(projectId: string): void {
+  #requireRoom({ projectId, way }: Wish): void {
     const all = this.#byProject.get(projectId)
     const confirmed = all.filter(isConfirmed).length
-    if (confirmed >= SUBSCRIBERS_MAX || all.length - confirmed >= MOST_UNCONFIRMED) {
+    const isCrowded = way.kind === 'mail' && all.length - confirmed >= MOST_UNCONFIRMED
+    if (confirmed >= SUBSCRIBERS_MAX || isCrowded) {
       throw new AppError(
         'too_many_records',
         'This project has as many subscribers as it may. Use its feed instead',
@@ -183,6 +255,19 @@ export class SubscriberStore {
 }
 
 export const isConfirmed = ({ confirmedAt }: SubscriberRecord): boolean => confirmedAt !== undefined
+
+/** Whether a subscriber got a notice of a version within a day. */
+export const wasTold = ({ told = [] }: SubscriberRecord, version: string, now: Date): boolean =>
+  told.some((it) => it.version === version && isToday(it.at, now))
+
+/** What a subscriber keeps of a notice of a version: one of them a day is enough. */
+export function noteTold({ told = [] }: SubscriberRecord, version: string, now: Date) {
+  const at = now.toISOString()
+  const others = told.filter((it) => it.version !== version && isToday(it.at, now))
+  return { releaseSentAt: at, told: [{ version, at }, ...others].slice(0, TOLD_KEPT) }
+}
+
+const isToday = (at: string, now: Date): boolean => now.getTime() - Date.parse(at) < DAY_MS
 
 const targetKey = ({ kind, id }: NoticeTarget): string => `${kind} ${id}`
 

@@ -17,16 +17,17 @@ interface About {
   page: string
 }
 
-type Told = Exclude<News, { kind: 'password' | 'confirm' }>
+type Told = Exclude<News, { kind: 'password' | 'account' | 'confirm' }>
 
 /** Writes a notice in plain text: nothing in it is markup. */
 export function writeNotice(news: Told, { title, page }: About): NoticeText {
   switch (news.kind) {
     case 'release': {
-      const { version, channel, notes } = news
+      const { version, channel, notes, isReminder } = news
       const on = channel === 'stable' ? '' : ` on ${channel}`
       const subject = `${title} ${version} is available${on}`
-      return { subject, text: notes, url: releaseAddress(page, version) }
+      const text = isReminder ? paragraphs(REMINDER, notes).trimEnd() : notes
+      return { subject, text, url: releaseAddress(page, version) }
     }
     case 'answer':
       return { subject: `Answer to your report on ${title}`, text: news.text, url: page }
@@ -41,11 +42,13 @@ export function writeNotice(news: Told, { title, page }: About): NoticeText {
   }
 }
 
+const REMINDER = 'You have an older version. The project team asks you to update.'
+
 /** What a subscriber asked for, after `about`. */
 export const wishTexts = {
   tester: 'new releases',
   report: 'answers to your report',
-  request: 'the answer to your request',
+  request: 'your approval and new releases',
 } as const
 
 /** Joins paragraphs, without empty ones. */

@@ -12,16 +12,20 @@ import { requireRestorable, type RestorableAccount } from '../accounts/deleted-a
 /** Writes a change of an account to the audit log. */
 export type Note = (happening: Parameters<AppContext['accounts']['audit']['record']>[1]) => void
 
-/** Manages accounts, for the People page and the command line. */
-export function managePeople(rooms: Rooms<'accounts' | 'deletion' | 'files' | 'network'>) {
-  const { users, passwords, sessions, factors } = rooms.accounts
-  const { store: files, quota } = rooms.files
-  const present = (user: UserRecord) =>
+const presenter =
+  ({ accounts: { factors, identities }, files: { store, quota } }: Rooms<'accounts' | 'files'>) =>
+  (user: UserRecord): Person =>
     presentPerson(user, {
-      files: files.countOf(user.id),
+      files: store.countOf(user.id),
       used: quota.used(user.id),
       has_factor: factors.has(user.id),
+      has_identity: identities.has(user.id),
     })
+
+/** Manages accounts, for the People page and the command line. */
+export function managePeople(rooms: Rooms<'accounts' | 'deletion' | 'files' | 'network'>) {
+  const { users, passwords, sessionStore, factors, identities } = rooms.accounts
+  const present = presenter(rooms)
   const find = (id: string) => {
     const user = users.find(id)
     if (!user) throw notFound('User')
@@ -50,7 +54,6 @@ export function managePeople(rooms: Rooms<'accounts' | 'deletion' | 'files' | 'n
       }
 
       const changed = await users.change(user.id, changes)
-      if (changes.disabled === true) await sessions.endAll(user.id)
       noteChange(user, changed, note)
       return present(changed)
     },
@@ -61,7 +64,6 @@ export function managePeople(rooms: Rooms<'accounts' | 'deletion' | 'files' | 'n
       const password = randomBytes(12).toString('base64url')
 
       const changed = await users.setPassword(user.id, await passwords.hash(password, 'host'))
-      await sessions.endAll(user.id)
       note({ kind: 'password_reset', concerns: user.id, subject: user.username })
       return { password, person: present(changed) }
     },
@@ -69,9 +71,16 @@ export function managePeople(rooms: Rooms<'accounts' | 'deletion' | 'files' | 'n
     /** Removes the second factors of an account and ends its sessions. Throws `not_found`. */
     async removeFactors(id: string, note: Note): Promise<Person> {
       const user = find(id)
-      await factors.removeAll(user.id)
-      await sessions.endAll(user.id)
+      await factors.removeAll(user.id, (tx) => sessionStore.drop(tx, user.id))
       note({ kind: 'factor_remove', concerns: user.id, subject: user.username })
+      return present(user)
+    },
+
+    /** Unlinks an account from single sign-on and ends its sessions. Throws `not_found`. */
+    async unlink(id: string, note: Note): Promise<Person> {
+      const user = find(id)
+      await identities.remove(user.id, (tx) => sessionStore.drop(tx, user.id))
+      note({ kind: 'sso_unlink', concerns: user.id, subject: user.username })
       return present(user)
     },
 
@@ -113,7 +122,7 @@ function manageDeleted(
       return present(user)
     },
 
-    /** Removes a deleted account for ever. Throws `not_found`. */
+    /** Removes a deleted account permanently. Throws `not_found`. */
     async erase(id: string, note: Note): Promise<void> {
       await deletion.removal.remove(requireRestorable(users.deleted.find(id)).id, note)
     },
@@ -132,7 +141,7 @@ function noteChange(before: UserRecord, after: UserRecord, note: Note): void {
 
 const presentPerson = (
   user: UserRecord,
-  known: Pick<Person, 'files' | 'used' | 'has_factor'>,
+  known: Pick<Person, 'files' | 'used' | 'has_factor' | 'has_identity'>,
 ): Person => ({
   ...known,
   user_id: user.id,

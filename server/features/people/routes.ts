@@ -43,6 +43,10 @@ export function peopleRoutes(
     person: await people.removeFactors(input.id, noteFor(ctx)),
   }))
 
+  serve(router, api.people.unlink, async ({ input, ctx }) => ({
+    person: await people.unlink(input.id, noteFor(ctx)),
+  }))
+
   serve(router, api.people.restore, async ({ input, ctx }) => ({
     person: await people.restore(input.id, noteFor(ctx)),
   }))

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import type { Context } from 'koa'
 import type { Rooms } from '../../compose/context'
 import { PICTURE_BYTES, type PictureKind } from '../../contract'
 import { AppError } from '../../core/errors'
+import { sha256Of } from '../../core/sha256'
 import type { BlobStore } from '../../data/blobs/blob-store'
 import { requireStillHeld } from '../../http/endpoint/call'
 import { declaredBytes } from '../../http/receive/pump-body'
@@ -64,7 +64,7 @@ export async function storePicture(
   { images, width, height, color }: MadePicture,
 ): Promise<Omit<NewPicture, 'alt'>> {
   const bytes = Buffer.concat(images.map((image) => image.bytes))
-  const id = createHash('sha256').update(bytes).digest('hex').slice(0, 32)
+  const id = sha256Of(bytes, 'hex').slice(0, 32)
   const sizes = images.map((image) => ({
     width: image.width,
     height: image.height,

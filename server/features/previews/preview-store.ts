@@ -62,9 +62,10 @@ export class PreviewStore extends AccessLinks<PreviewRecord, never> {
     return preview
   }
 
-  /** Lists the previews that have expired, of all projects. */
-  expired(): PreviewRecord[] {
-    return [...this.collection.values()].filter((preview) => !this.isCurrent(preview))
+  /** Lists the previews that have expired by a clock that may delete, of all projects. */
+  expired(now: Date): PreviewRecord[] {
+    const at = now.toISOString()
+    return [...this.collection.values()].filter(({ expiresAt }) => expiresAt <= at)
   }
 
   /** Whether the preview with this id has a file. */

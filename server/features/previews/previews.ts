@@ -1,10 +1,11 @@
 import type { Accounts } from '../../compose/accounts'
 import type { Files } from '../../compose/files'
 import type { Projects } from '../../compose/projects'
-import { DAY_MS, type Sources } from '../../core/clock'
+import { DAY_MS } from '../../core/clock'
 import { notFound } from '../../core/errors'
 import type { Log } from '../../core/logging/log'
 import { Serial } from '../../core/serial'
+import type { TrustedClock } from '../../data/library/trusted-clock'
 import type { FileRecord } from '../../data/records/file-records'
 import type { PreviewRecord, ProjectRecord } from '../../data/records/project-records'
 import { fileIdsOf, type PreviewChange } from './preview-store'
@@ -17,7 +18,8 @@ interface Deps {
   projects: Projects
   deleteFile: (file: FileRecord) => Promise<void>
   audit: Accounts['audit']
-  sources: Sources
+  /** A clock that jumps ahead must end none for good. */
+  clock: Pick<TrustedClock, 'now'>
   log: Pick<Log, 'warn'>
 }
 
@@ -34,10 +36,10 @@ export class Previews {
 
   /** Creates or changes a preview. Throws as `PreviewStore.put`, and `not_found` for its files. */
   async put(project: ProjectRecord, change: PreviewChange): Promise<PreviewRecord> {
-    const { files, projects } = this.deps
+    const { files, projects, clock } = this.deps
 
     // Expired ones must not take the places of new ones.
-    for (const preview of projects.previews.expired())
+    for (const preview of projects.previews.expired(clock.now()))
       if (preview.projectId === project.id) await this.#end(preview)
 
     const { preview, dropped } = await projects.previews.put(project, change, () => {
@@ -62,10 +64,10 @@ export class Previews {
   sweep(): Promise<void> {
     return this.#sweeps.run(async () => {
       try {
-        const { files, projects, sources } = this.deps
-        for (const preview of projects.previews.expired()) await this.#end(preview)
+        const { files, projects, clock } = this.deps
+        for (const preview of projects.previews.expired(clock.now())) await this.#end(preview)
 
-        const before = new Date(sources.now().getTime() - UNUSED_MS).toISOString()
+        const before = new Date(clock.now().getTime() - UNUSED_MS).toISOString()
         const unused = files.store.forPreviews().filter(({ uploadedAt }) => uploadedAt < before)
         await this.#trash(unused.map(({ id }) => id))
       } catch (err) {

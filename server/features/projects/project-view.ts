@@ -192,6 +192,26 @@ export function viewProject(
   return new ProjectView(rooms, projectPolicy.require(actor, ability, project), actor)
 }
 
+/** Finds the newest release that the testers of each channel see. */
+export const newestForTesters = (
+  rooms: ViewRooms,
+  project: ProjectRecord,
+  channels: Iterable<string>,
+): Map<string, ReleaseRecord | undefined> =>
+  new Map(
+    [...new Set(channels)].map((channel) => {
+      const tester = {
+        kind: 'tester',
+        linkId: '',
+        projectId: project.id,
+        channel,
+        base: '',
+      } as const
+      const [newest] = new ProjectView(rooms, project, tester).releases()
+      return [channel, newest?.release]
+    }),
+  )
+
 /**
  * Lists the published releases of a channel with files, newest version first. It does not read the
  * files of other channels.

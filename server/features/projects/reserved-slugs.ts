@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { sha256Of } from '../../core/sha256'
 import type { Collection, Index, Library, Transaction } from '../../data/library/library'
 import type { ReservedSlug } from '../../data/records/project-records'
 
@@ -62,4 +62,4 @@ export class ReservedSlugs {
   }
 }
 
-const hashOf = (slug: string): string => hash('sha256', slug, 'hex')
+const hashOf = (slug: string): string => sha256Of(slug, 'hex')

@@ -14,6 +14,17 @@ type Deps = Rooms<'accounts' | 'data' | 'files' | 'projects' | 'transfers' | 'we
 const MOST_VERSIONS = 3
 /** The most other events in the news. */
 const MOST_EVENTS = 5
+/** The most records of one list that are looked at. */
+const MOST_RECENT = MOST_EVENTS * 4
+
+type DownloadNews = Extract<ProjectNews, { kind: 'downloads' }>
+type EventNews = Exclude<ProjectNews, DownloadNews>
+
+/** The account that reads the news. */
+interface Reader {
+  userId: string
+  isNew: (at: string | null) => at is string
+}
 
 /** Routes that serve the statistics of projects to their members. */
 export function statisticsRoutes(router: Router, context: Deps): void {
@@ -53,9 +64,6 @@ export function statisticsRoutes(router: Router, context: Deps): void {
   })
 }
 
-type DownloadNews = Extract<ProjectNews, { kind: 'downloads' }>
-type EventNews = Exclude<ProjectNews, DownloadNews>
-
 /** Counts the downloads of each version today and yesterday. */
 function countDownloads({ files }: Deps, { id, title }: ProjectRecord): DownloadNews[] {
   const versions = files.counts.splitHistory(id, 2).filter(({ by }) => by === 'version')
@@ -69,64 +77,87 @@ function countDownloads({ files }: Deps, { id, title }: ProjectRecord): Download
 }
 
 /** Lists what others did since yesterday, and which webhooks the host turned off. */
-function listEvents(
-  context: Deps,
-  { id, title, ownerId }: ProjectRecord,
-  userId: string,
-): EventNews[] {
-  const { store, posts, testers } = context.projects
-  const { store: files, counts } = context.files
-
+function listEvents(context: Deps, project: ProjectRecord, userId: string): EventNews[] {
   const yesterday = new Date(context.data.clock.now().getTime() - DAY_MS)
   const since = `${yesterday.toISOString().slice(0, 10)}T`
   const isNew = (at: string | null): at is string => at !== null && at >= since
-  const nameOf = (account: string) => context.accounts.users.find(account)?.username ?? ''
-  const project = { project_id: id, title }
+  const reader = { userId, isNew }
 
-  const builds = takeNew(store.links.ofProject(id), ({ addedAt }) => isNew(addedAt)).flatMap(
-    (link): EventNews[] => {
-      const file = files.find(link.fileId)
-      const addedBy = link.addedBy ?? file?.ownerId
-      if (!file || !addedBy || addedBy === userId) return []
-
-      return [
-        {
-          kind: 'build',
-          ...project,
-          username: nameOf(addedBy),
-          filename: file.filename,
-          at: link.addedAt,
-        },
-      ]
-    },
-  )
-
-  const newPosts = takeNew(posts.ofProject(id), ({ createdAt }) => isNew(createdAt))
-  const byAuthor = Map.groupBy(newPosts, ({ authorId }) => authorId)
-  byAuthor.delete(userId)
-
-  const written = [...byAuthor].flatMap(([authorId, [newest, ...others]]): EventNews[] => {
-    if (!newest) return []
-    const count = others.length + 1
-    return [{ kind: 'post', ...project, username: nameOf(authorId), count, at: newest.createdAt }]
-  })
-
-  const opened = testers.ofTarget(id).flatMap(({ id: testerId, name }): EventNews[] => {
-    const at = counts.ofAccessLink(testerId).lastOpenedAt
-    return isNew(at) ? [{ kind: 'tester', ...project, name, at }] : []
-  })
-
-  const webhooks = ownerId === userId ? context.webhooks.store.ofProject(id) : []
-  const turnedOff = webhooks.flatMap(({ name, offAt = null }): EventNews[] =>
-    isNew(offAt) ? [{ kind: 'webhook', ...project, name, at: offAt }] : [],
-  )
-
-  return [...builds, ...written, ...opened, ...turnedOff]
+  return [
+    ...listBuilds(context, project, reader),
+    ...listPosts(context, project, reader),
+    ...listOpens(context, project, reader),
+    ...listTurnedOff(context, project, reader),
+  ]
 }
 
-/** Returns the first new records of a list (newest first), at most as many as are shown. */
+/** Lists the builds that others added. Leaves out those of deleted accounts. */
+function listBuilds(
+  { accounts, files, projects }: Deps,
+  { id, title }: ProjectRecord,
+  { userId, isNew }: Reader,
+): EventNews[] {
+  const links = takeNew(projects.store.links.ofProject(id), ({ addedAt }) => isNew(addedAt))
+
+  return links.flatMap(({ fileId, addedBy, addedAt: at }): EventNews[] => {
+    const file = files.store.find(fileId)
+    const account = accounts.users.find(addedBy ?? file?.ownerId ?? '')
+    if (!file || !account || account.id === userId) return []
+
+    const { username } = account
+    return [{ kind: 'build', project_id: id, title, username, filename: file.filename, at }]
+  })
+}
+
+/** Lists the other authors of new posts. Leaves out deleted accounts. */
+function listPosts(
+  { accounts, projects }: Deps,
+  { id, title }: ProjectRecord,
+  { userId, isNew }: Reader,
+): EventNews[] {
+  const posts = takeNew(projects.posts.ofProject(id), ({ createdAt }) => isNew(createdAt))
+  const byAuthor = Map.groupBy(posts, ({ authorId }) => authorId)
+  byAuthor.delete(userId)
+
+  return [...byAuthor].flatMap(([authorId, [newest, ...others]]): EventNews[] => {
+    const author = accounts.users.find(authorId)
+    if (!newest || !author) return []
+
+    const { username } = author
+    const count = others.length + 1
+    return [{ kind: 'post', project_id: id, title, username, count, at: newest.createdAt }]
+  })
+}
+
+/** Lists the testers who opened the page of the project. */
+function listOpens(
+  { files, projects }: Deps,
+  { id, title }: ProjectRecord,
+  { isNew }: Reader,
+): EventNews[] {
+  return projects.testers.ofTarget(id).flatMap(({ id: testerId, name }): EventNews[] => {
+    const at = files.counts.ofAccessLink(testerId).lastOpenedAt
+    return isNew(at) ? [{ kind: 'tester', project_id: id, title, name, at }] : []
+  })
+}
+
+/** Lists the webhooks that the host turned off, for the owner only. */
+function listTurnedOff(
+  { webhooks }: Deps,
+  { id, title, ownerId }: ProjectRecord,
+  { userId, isNew }: Reader,
+): EventNews[] {
+  if (ownerId !== userId) return []
+  return webhooks.store
+    .ofProject(id)
+    .flatMap(({ name, offAt: at = null }): EventNews[] =>
+      isNew(at) ? [{ kind: 'webhook', project_id: id, title, name, at }] : [],
+    )
+}
+
+/** Returns the new records at the start of a list (newest first), at most 20. */
 function takeNew<T>(newestFirst: readonly T[], isNew: (record: T) => boolean): readonly T[] {
-  const recent = newestFirst.slice(0, MOST_EVENTS * 4)
+  const recent = newestFirst.slice(0, MOST_RECENT)
   const end = recent.findIndex((record) => !isNew(record))
   return end === -1 ? recent : recent.slice(0, end)
 }

@@ -28,6 +28,9 @@ export interface Reservation extends Disposable {
   release(): void
 }
 
+/** Reserves the disk for bytes that the quota has already, such as those of an import. */
+type DiskReservation = Pick<Reservation, 'cover' | 'wrote'> & Disposable
+
 /** Reserves quota before the first byte, so that concurrent uploads cannot exceed it. */
 export class Quota {
   readonly #held = new Map<string, number>()
@@ -94,6 +97,18 @@ export class Quota {
     } catch (cause) {
       reservation.release()
       throw cause
+    }
+  }
+
+  /** Reserves the disk step by step, whatever the quota. Throws `disk_full`. */
+  async reserveDisk(userId: string, bytes: number): Promise<DiskReservation> {
+    await this.#disk.requireFor(bytes)
+    const share = this.#disk.share(userId, 0)
+
+    return {
+      cover: (total) => share.cover(total, bytes),
+      wrote: (total) => share.wrote(total),
+      [Symbol.dispose]: () => share.end(),
     }
   }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256Of } from '../../core/sha256'
 import type { FileRecord } from '../../data/records/file-records'
 import { oneLine } from '../../contract/unseen'
 import { IMAGE_MANIFEST } from './oci-archive'
@@ -34,5 +34,5 @@ export function printArtifact(files: readonly FileRecord[], createdAt: string): 
 }
 
 export function digestOf(bytes: Buffer): string {
-  return `sha256:${createHash('sha256').update(bytes).digest('hex')}`
+  return `sha256:${sha256Of(bytes, 'hex')}`
 }

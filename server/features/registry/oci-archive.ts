@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import type { BytePart, ByteSource } from '../../core/byte-source'
 import { parseJson } from '../../core/json'
+import { sha256Of } from '../../core/sha256'
 import { BlobPlaces } from './blob-places'
 
 export const IMAGE_INDEX = 'application/vnd.oci.image.index.v1+json'
@@ -52,7 +52,7 @@ export async function readOciArchive(
   })
 
   const isOne = others.length === 0 && first !== undefined
-  const top = isOne ? first.digest : `sha256:${createHash('sha256').update(bytes).digest('hex')}`
+  const top = isOne ? first.digest : `sha256:${sha256Of(bytes, 'hex')}`
   return { blobs: new BlobPlaces(new Map(blobs)), top, index: isOne ? undefined : place }
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256Of } from '../../core/sha256'
 import { VISITOR, type Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import type { PreviewPicture } from '../../http/pages/page-head'
@@ -100,7 +100,7 @@ export function presentPreview(
   const newest = version ?? view.visitors.findNewestVersion() ?? ''
   // The address changes with the picture, because other sites cache it by address.
   const changed = `${newest} ${findUpdate(view.visitors)}`
-  const v = createHash('sha256').update(changed).digest('hex').slice(0, 8)
+  const v = sha256Of(changed, 'hex').slice(0, 8)
   const query = new URLSearchParams({ ...(version !== undefined && { version }), v })
 
   return {

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises'
+import type { Projects } from '../../compose/projects'
 import { AppError } from '../../core/errors'
 import { readPart } from '../../core/byte-source'
 import type { Sources } from '../../core/clock'
@@ -11,14 +12,14 @@ import type { PictureMaker } from '../../libraries/picture-maker/picture-maker'
 import type { Shape } from '../../libraries/picture-maker/pictures'
 import { cleanFilename, splitName } from '../../texts/filename'
 import { requireMade } from '../pictures/require-made'
-import type { ReportStore } from './report-store'
+import { fitsReports, type ReportCounts } from './fits-reports'
 
-interface Deps {
+interface Deps extends ReportCounts {
   library: Library
   blobs: Pick<BlobStore, 'begin' | 'open' | 'remove' | 'withFile'>
   sources: Sources
   maker: Pick<PictureMaker, 'make'>
-  reports: ReportStore
+  projects: Pick<Projects, 'reports' | 'store'>
 }
 
 /** One size, in which the text of a screenshot stays readable. */
@@ -44,10 +45,10 @@ export class Attachments {
   /** Adds a complete resumable upload to its report. `record` runs in the same transaction. */
   readonly attach = async (
     draft: Pick<BlobDraft, 'publish'>,
-    { filename, ownerId, report: target }: UploadRecord,
+    { filename, ownerId, size, report: target }: UploadRecord,
     record: (tx: Transaction, id: string) => void,
   ): Promise<void> => {
-    const { blobs, library, reports } = this.deps
+    const { blobs, library, projects } = this.deps
     const sent = await draft.publish()
     let kept: AttachmentRecord | undefined
 
@@ -55,7 +56,8 @@ export class Attachments {
       kept = await this.#keepBlob(sent, cleanFilename(filename), ownerId)
       const added = kept
       await library.transact((tx) => {
-        reports.attach(tx, target?.id ?? '', added)
+        this.#requireRoom(target?.projectId ?? '', added.size - size)
+        projects.reports.attach(tx, target?.id ?? '', added)
         record(tx, added.id)
       })
     } catch (cause) {
@@ -68,6 +70,13 @@ export class Attachments {
     }
 
     if (kept.blobId !== sent.blobId) await blobs.remove(sent.blobId)
+  }
+
+  /** A picture can be larger than the one that was sent, for which its upload holds room. */
+  #requireRoom(projectId: string, more: number): void {
+    const project = this.deps.projects.store.find(projectId)
+    if (more <= 0 || !project || fitsReports(this.deps, project, more)) return
+    throw new AppError('quota_exceeded', 'The picture does not fit', 'file')
   }
 
   /** Removes files that no record names. */
@@ -90,7 +99,8 @@ export class Attachments {
     await using draft = await blobs.begin()
     draft.stream.end(Buffer.concat(images.map(({ bytes }) => bytes)))
     const blob = await draft.publish()
-    return { ...this.#describe(blob, `${splitName(name)[0] || 'picture'}.webp`), isPicture: true }
+    const filename = cleanFilename(`${splitName(name)[0] || 'picture'}.webp`)
+    return { ...this.#describe(blob, filename), isPicture: true }
   }
 
   #describe(blob: PublishedBlob, filename: string): AttachmentRecord {

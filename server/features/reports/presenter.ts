@@ -12,11 +12,14 @@ type Deps = Rooms<'accounts' | 'projects'>
 /** Characters of a text in a list. */
 const BEGINNING = 160
 
-/** What a report is in lists and alone. */
+/** A report without what its group is. */
+export type LoneReport = Omit<ListedReport, 'group'>
+
+/** What a report is in lists and alone, without its group. */
 function presentCommon(
   { accounts: { users }, projects }: Deps,
   report: ReportRecord,
-): Omit<ListedReport, 'attachments' | 'replies'> {
+): Omit<LoneReport, 'attachments' | 'replies'> {
   const { projectId, testerId, userId, device, replies } = report
   const last = replies.at(-1)
   const findLink = (id: string) =>
@@ -34,7 +37,6 @@ function presentCommon(
     tester: testerId === undefined ? null : (findLink(testerId)?.name ?? null),
     is_from_app: report.isFromApp === true,
     signature: report.signature ?? null,
-    group: presentGroup(projects, report),
     device: {
       system: device.system ?? null,
       model: device.model ?? null,
@@ -76,14 +78,25 @@ export function findFilesEnd(project: ProjectRecord, report: ReportRecord): stri
   const { fileDays } = reportChoicesOf(project)
   const isClosed = report.state === 'fixed' || report.state === 'closed'
   if (!isClosed || fileDays === null || report.attachments.length === 0) return null
-  return new Date(Date.parse(report.updatedAt) + fileDays * DAY_MS).toISOString()
+  return new Date(Date.parse(report.closedAt ?? report.updatedAt) + fileDays * DAY_MS).toISOString()
 }
 
-export const presentListedReport = (deps: Deps, report: ReportRecord): ListedReport => ({
+/** What a row of a table shows. A group costs as much as all its reports, so no row has one. */
+export const presentLoneReport = (deps: Deps, report: ReportRecord): LoneReport => ({
   ...presentCommon(deps, report),
   attachments: report.attachments.length,
   replies: report.replies.length,
 })
+
+/** Presents reports of one project. The group of each signature is computed once. */
+export function presentListedReports(deps: Deps, reports: readonly ReportRecord[]): ListedReport[] {
+  const groups = new Map<string | undefined, ListedReport['group']>()
+  return reports.map((report) => {
+    const group = groups.get(report.signature) ?? presentGroup(deps.projects, report)
+    groups.set(report.signature, group)
+    return { ...presentLoneReport(deps, report), group }
+  })
+}
 
 export const presentReport = (
   deps: Deps,
@@ -91,6 +104,7 @@ export const presentReport = (
   report: ReportRecord,
 ): Report => ({
   ...presentCommon(deps, report),
+  group: presentGroup(deps.projects, report),
   text: report.text,
   files_until: findFilesEnd(project, report),
   files_deleted: report.filesDeleted ?? 0,

@@ -29,6 +29,8 @@ export interface Sent {
 export interface Form extends AsyncDisposable {
   fields: Record<string, unknown>
   sent: readonly Sent[]
+  /** Extends room and storage to what is kept. Throws `quota_exceeded`. */
+  cover(bytes: number): Promise<void>
 }
 
 /**
@@ -62,7 +64,11 @@ export async function receiveForm(
     const openDraft = opener(context, ctx, { reservation, room, sent, most })
 
     const fields = await receiveFiles(ctx, openDraft, createPacer(transfer))
-    return { fields, sent, [Symbol.asyncDispose]: release }
+    const cover = async (bytes: number) => {
+      room.cover(bytes)
+      await reservation?.cover(bytes)
+    }
+    return { fields, sent, cover, [Symbol.asyncDispose]: release }
   } catch (cause) {
     await release()
     throw cause

@@ -4,12 +4,16 @@ import { hashOfToken, newLinkToken } from '../../access/link-token'
 import type { Rooms } from '../../compose/context'
 import { reportFieldsSchema } from '../../contract/report-schemas'
 import { AppError } from '../../core/errors'
-import type { AttachmentRecord, ReportRecord } from '../../data/records/report-records'
+import {
+  attachmentBytes,
+  type AttachmentRecord,
+  type ReportRecord,
+} from '../../data/records/report-records'
 import { callerOf, requireStillHeld } from '../../http/endpoint/call'
 import { readJson } from '../../http/endpoint/read-json'
 import { parseInput } from '../../http/endpoint/serve'
 import { declaredBytes } from '../../http/receive/pump-body'
-import { receiveForm, type ReceiveDeps, type Sent } from './receive-form'
+import { receiveForm, type Form, type ReceiveDeps, type Sent } from './receive-form'
 import type { NewReport } from './report-store'
 import { requireKey, type Door } from './reporter'
 import { describeDevice } from './reporter-device'
@@ -24,11 +28,11 @@ export async function receiveReport(
   const { project } = door
   declaredBytes(ctx)
   if (!ctx.is('multipart/form-data')) {
-    return keepReport(context, ctx, door, await readJson(ctx), [])
+    return keepReport(context, ctx, door, await readJson(ctx))
   }
 
   await using form = await receiveForm(context, ctx, project)
-  return await keepReport(context, ctx, door, form.fields, form.sent)
+  return await keepReport(context, ctx, door, form.fields, form)
 }
 
 /**
@@ -41,7 +45,7 @@ async function keepReport(
   ctx: Context,
   door: Door,
   fields: object,
-  sent: readonly Sent[],
+  form?: Form,
 ) {
   const { library } = context.data
   const { reports } = context.projects
@@ -57,15 +61,19 @@ async function keepReport(
     ...{ version: said.version || undefined, from: said.from || undefined },
   }
   const isNew = reports.opened(key) === undefined
-  const { attachments, problem } = await keepAll(context, ownerId, isNew ? sent : [])
+  const { attachments, problem } = await keepAll(context, ownerId, isNew ? (form?.sent ?? []) : [])
 
   try {
+    // Pictures can be larger than those that were sent.
+    const textBytes = Buffer.byteLength(said.text)
+    if (isNew) await form?.cover(textBytes + attachmentBytes({ attachments }))
+
     const report = await library.transact((tx) => {
       requireStillHeld(ctx)
       const again = reports.opened(key)
       if (again) return reports.correct(tx, requireSame(again, projectId), written)
 
-      requireReportRoom(context, project, Buffer.byteLength(said.text))
+      if (!form || !isNew) requireReportRoom(context, project, textBytes)
       const added: NewReport = {
         ...{ projectId, ownerId, tokenHash: hashOfToken(key), testerId, isFromApp },
         userId: isFromApp ? undefined : accountOf(callerOf(ctx).actor),

@@ -1,35 +1,19 @@
-import { reportChoicesOf } from '../projects/policy'
 import type { Rooms } from '../../compose/context'
 import { REPORT_FILES_MAX } from '../../contract'
 import { AppError } from '../../core/errors'
 import type { ProjectRecord } from '../../data/records/project-records'
 import type { ReportRecord } from '../../data/records/report-records'
 import type { Arriving, HeldRoom } from '../quota/strangers-room'
+import { fitsReports } from './fits-reports'
 import { noRoomForReport } from './reporter'
 import { tooManyFiles } from './report-store'
 import { limitWords } from '../../texts/format'
 
 type Deps = Rooms<'data' | 'files' | 'projects'>
 
-/**
- * Throws `quota_exceeded` unless `bytes` more fit into the room that the owner gives to reports,
- * and into the part of their storage that people without an account may use. Unfinished uploads
- * count. `own`: the request that asks.
- */
-export function requireReportRoom(
-  { files: { strangersRoom, uploads }, projects: { reports } }: Deps,
-  project: ProjectRecord,
-  bytes: number,
-  own?: Arriving,
-): void {
-  const { id, ownerId } = project
-  const used =
-    reports.bytesOfProject(id) +
-    uploads.unfinishedReportBytes(id) +
-    strangersRoom.countArriving(id, own).bytes
-
-  if (used + bytes > reportChoicesOf(project).room) throw noRoomForReport()
-  if (!strangersRoom.fits(ownerId, bytes, own)) throw noRoomForReport()
+/** Throws `quota_exceeded` unless `fitsReports`. */
+export function requireReportRoom(...asked: Parameters<typeof fitsReports>): void {
+  if (!fitsReports(...asked)) throw noRoomForReport()
 }
 
 /**

@@ -6,6 +6,7 @@ import type { ReportState } from '../../contract/report-schemas'
 import type { Sources } from '../../core/clock'
 import { AppError, notFound } from '../../core/errors'
 import { compareVersions } from '../../core/versions'
+import type { TrustedClock } from '../../data/library/trusted-clock'
 import type { BlobStore } from '../../data/blobs/blob-store'
 import {
   newestBy,
@@ -26,7 +27,15 @@ import {
 /** What a reporter sends. */
 export type NewReport = Omit<
   ReportRecord,
-  'id' | 'state' | 'fixedIn' | 'isRepeat' | 'filesDeleted' | 'replies' | 'createdAt' | 'updatedAt'
+  | 'id'
+  | 'state'
+  | 'fixedIn'
+  | 'closedAt'
+  | 'isRepeat'
+  | 'filesDeleted'
+  | 'replies'
+  | 'createdAt'
+  | 'updatedAt'
 >
 /** What a reporter may correct until the team reacts. */
 export type Correction = Pick<ReportRecord, 'text' | 'kind' | 'version' | 'from'>
@@ -35,6 +44,7 @@ interface Deps {
   library: Library
   blobs: Pick<BlobStore, 'remove'>
   sources: Sources
+  clock: Pick<TrustedClock, 'stamp'>
   allowance: Allowance
 }
 
@@ -226,10 +236,11 @@ export class ReportStore {
       const { signature } = report
       const group = signature === undefined ? [] : [...this.ofGroup(projectId, signature)]
 
+      const change = { state, fixedIn, closedAt: isOpen(state) ? undefined : this.#stamp() }
       for (const other of group)
         if (other.id !== id && (other.state !== state || other.fixedIn !== fixedIn))
-          this.#put(tx, other, { state, fixedIn })
-      return this.#put(tx, report, { state, fixedIn })
+          this.#put(tx, other, change)
+      return this.#put(tx, report, change)
     })
   }
 
@@ -265,15 +276,18 @@ export class ReportStore {
   /** The state in which a report arrives: its group may be closed, or fixed in a later version. */
   #arrive({ projectId, signature, version }: NewReport) {
     const newest = signature === undefined ? undefined : this.ofGroup(projectId, signature)[0]
-    if (newest?.state === 'closed') return { state: 'closed' } as const
+    const closedAt = this.#stamp()
+    if (newest?.state === 'closed') return { state: 'closed', closedAt } as const
 
     const { fixedIn } = newest ?? {}
     if (fixedIn !== undefined && version !== undefined && compareVersions(version, fixedIn) < 0)
-      return { state: 'fixed', fixedIn } as const
+      return { state: 'fixed', fixedIn, closedAt } as const
 
     const isRepeat = newest !== undefined && isOpen(newest.state)
     return { state: 'new', ...(isRepeat && { isRepeat }) } as const
   }
+
+  #stamp = (): string => this.deps.clock.stamp().toISOString()
 
   #remove(tx: Transaction, report: ReportRecord): void {
     tx.delete(this.#reports, report.id)

@@ -131,6 +131,7 @@ async function receiveOne(context: Deps, ctx: Context, { report, project }: OwnR
   if (!attachment) throw new AppError('file_missing', 'Choose a file that is not empty', 'file')
 
   try {
+    await form.cover(attachment.size)
     await context.data.library.transact((tx) => {
       requireStillHeld(ctx)
       context.projects.reports.attach(tx, report.id, attachment)

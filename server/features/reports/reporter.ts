@@ -6,6 +6,7 @@ import { AppError, forbidden, notFound } from '../../core/errors'
 import type { ProjectRecord } from '../../data/records/project-records'
 import type { ReportRecord } from '../../data/records/report-records'
 import { callerOf, type Caller } from '../../http/endpoint/call'
+import { findLiveProject } from '../projects/live-project'
 import { projectPolicy, reportChoicesOf, takesReports } from '../projects/policy'
 import {
   previewAudience,
@@ -34,13 +35,15 @@ export const reportPath = (token: string): string => `/r/${encodeURIComponent(to
 export function enterAsVisitor(context: Deps, idOrSlug: string): Door {
   const project = context.projects.store.find(idOrSlug)
   const found = projectPolicy.require(VISITOR, 'read', project)
-  if (!takesReports(found, false)) throw notFound('Project')
+  if (!takesReports(found, false) || !isOpen(context, found)) throw notFound('Project')
   return { project: found }
 }
 
 /** Enters a project as an app with an API key. Throws `not_found` and `forbidden`. */
-export function enterAsApp({ projects }: Rooms<'projects'>, actor: Actor, idOrSlug: string): Door {
+export function enterAsApp(context: Deps, actor: Actor, idOrSlug: string): Door {
+  const { projects } = context
   const project = projectPolicy.require(actor, 'reports', projects.store.find(idOrSlug))
+  if (!isOpen(context, project)) throw notFound('Project')
   if (reportChoicesOf(project).reporters === 'off')
     throw forbidden('report: this project takes none')
   const isKey = actor.kind === 'user' && actor.credential === 'api-key'
@@ -57,12 +60,13 @@ export async function enterAsTester(
   token: string,
 ): Promise<Door> {
   const preview = previewAudience(context, token)
-  if (preview) return requireTaking({ project: preview.project, testerId: preview.preview.id })
+  if (preview)
+    return requireTaking(context, { project: preview.project, testerId: preview.preview.id })
 
   const late = context.projects.testers.current(token) ? undefined : enterLate(context, ctx)
-  if (late) return requireTaking(late)
+  if (late) return requireTaking(context, late)
 
-  requireTaking(requireTesterLink(context, token))
+  requireTaking(context, requireTesterLink(context, token))
   const { project, link } = await testerAudience(context, ctx, token)
   return { project, testerId: link.id }
 }
@@ -79,8 +83,12 @@ export function requireKey({ onlyKey }: Door, key: string | null | undefined): v
   if (onlyKey !== undefined && key !== onlyKey) throw testerLinkEnded()
 }
 
-function requireTaking<Of extends Pick<Door, 'project'>>(door: Of): Of {
-  if (!takesReports(door.project, true)) throw testerLinkEnded()
+/** While the owner is disabled, the page of a report opens nothing. */
+const isOpen = ({ accounts }: Deps, { ownerId }: ProjectRecord): boolean =>
+  accounts.users.isActive(ownerId)
+
+function requireTaking<Of extends Pick<Door, 'project'>>(context: Deps, door: Of): Of {
+  if (!takesReports(door.project, true) || !isOpen(context, door.project)) throw testerLinkEnded()
   return door
 }
 
@@ -95,13 +103,12 @@ export interface OwnReport {
  * deleted or its owner disabled.
  */
 export function findOwnReport(
-  { accounts, projects }: Rooms<'accounts' | 'projects'>,
+  rooms: Rooms<'accounts' | 'projects'>,
   token: string,
 ): OwnReport | undefined {
-  const report = projects.reports.opened(token)
-  const project = report && projects.store.find(report.projectId)
-  if (!report || project?.id !== report.projectId) return undefined
-  return accounts.users.isActive(project.ownerId) ? { report, project } : undefined
+  const report = rooms.projects.reports.opened(token)
+  const project = findLiveProject(rooms, report?.projectId)
+  return report && project && { report, project }
 }
 
 /** Makes the reporter of a report the caller. Throws `not_found`. */
@@ -117,4 +124,4 @@ export function requireReporter(context: Deps, ctx: Context, token: string): Own
 
 /** For reporters: it names neither the storage of the owner nor its use. */
 export const noRoomForReport = (): AppError =>
-  new AppError('quota_exceeded', 'There is no room for more. Ask the people of the project', 'file')
+  new AppError('quota_exceeded', 'There is no room for more. Ask the project team', 'file')

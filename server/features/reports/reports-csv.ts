@@ -1,6 +1,6 @@
 import type { Rooms } from '../../compose/context'
 import type { ReportRecord } from '../../data/records/report-records'
-import { presentListedReport } from './presenter'
+import { presentLoneReport } from './presenter'
 
 const COLUMNS =
   'id,created,kind,state,fixed in,version,from,account,tester link,system,device,browser,' +
@@ -15,7 +15,7 @@ export function writeReportsCsv(
   reports: readonly ReportRecord[],
 ): string {
   const rows = reports.map((record) => {
-    const report = presentListedReport(deps, record)
+    const report = presentLoneReport(deps, record)
     const { system, model, browser, language } = report.device
     const cells = [
       ...[report.report_id, report.created_at, report.kind, report.state, report.fixed_in],

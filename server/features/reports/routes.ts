@@ -6,7 +6,7 @@ import { notFound } from '../../core/errors'
 import type { ReportRecord } from '../../data/records/report-records'
 import { parseInput, serve, serveRaw } from '../../http/endpoint/serve'
 import { projectPolicy, reportChoicesOf } from '../projects/policy'
-import { presentListedReport, presentReport, presentReportSettings } from './presenter'
+import { presentListedReports, presentReport, presentReportSettings } from './presenter'
 import { reporterRoutes } from './reporter-routes'
 import { writeReportsCsv } from './reports-csv'
 
@@ -66,9 +66,7 @@ function readRoutes(router: Router, context: Deps): void {
     const { offset, limit } = input
 
     return {
-      reports: matching
-        .slice(offset, offset + limit)
-        .map((report) => presentListedReport(context, report)),
+      reports: presentListedReports(context, matching.slice(offset, offset + limit)),
       total: matching.length,
       by_state: countStates(all),
       by_version: countVersions(all),

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import { extname } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import type { FileRecord } from '../../data/records/file-records'
 import { estimateSize } from '../../core/sized-cache'
 import { inSlice } from '../../core/time-slices'
+import { sha256Of } from '../../core/sha256'
 import type { Deps, Printed } from './repository'
 
 /** How long documents of an older index stay available to clients that began an update with it. */
@@ -197,5 +197,4 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 /** Returns the SHA-256 in hexadecimal. */
-export const hashOf = (content: string | Buffer): string =>
-  createHash('sha256').update(content).digest('hex')
+export const hashOf = (content: string | Buffer): string => sha256Of(content, 'hex')

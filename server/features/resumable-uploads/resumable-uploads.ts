@@ -5,6 +5,7 @@ import { finish, type FinishDeps } from './finishing'
 import { receiveAppend, type AppendBody } from './receive-append'
 import { UploadLocks, type UploadLock } from './upload-locks'
 import type { NewUpload } from './upload-store'
+import { cleanFilename } from '../../texts/filename'
 import { UploadLostError, type SafeBytes } from '../../data/blobs/blob-store'
 import type { UploadRecord } from '../../data/records/upload-records'
 
@@ -90,7 +91,8 @@ export class ResumableUploads {
     )
 
     try {
-      const created = { ...upload, ...(await partial.create()), offset: 0 }
+      const filename = cleanFilename(upload.filename)
+      const created = { ...upload, filename, ...(await partial.create()), offset: 0 }
       const record = await this.#add(created, requireRoom)
       this.#held.set(record.id, { reservation, payerId })
       this.#settle(record)

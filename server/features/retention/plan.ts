@@ -10,11 +10,14 @@ import type { LinkRecord, ProjectRecord, ReleaseRecord } from '../../data/record
 
 type Deps = Rooms<'files' | 'projects'>
 
+/** Finds a file of a release that people have a link to. */
+type FindShared = (listed: ListedRelease) => FileRecord | undefined
+
 /** The effect of a limit on the releases of a channel. */
 interface Plan {
   /** Releases that move to the trash, oldest first. */
   goes: ListedRelease[]
-  /** Older releases that stay. `filename`: the file that is the newest of its kind. */
+  /** Older releases that stay. `filename`: the file that it stays for. */
   stays: { release: ReleaseRecord; reason: (typeof stayReasons)[number]; filename: string | null }[]
 }
 
@@ -23,7 +26,11 @@ interface Plan {
  * arrival on the channel, not by version. Releases that links or feeds may still lead to stay.
  * Restored releases stay, too, and do not count. `listed`: newest version first.
  */
-export function planRetention(listed: readonly ListedRelease[], keep: number): Plan {
+export function planRetention(
+  listed: readonly ListedRelease[],
+  keep: number,
+  findShared: FindShared,
+): Plan {
   const newest = findNewestFiles(listed)
 
   const counted = listed.filter(({ release }) => release.broughtBackAt === undefined)
@@ -44,6 +51,10 @@ export function planRetention(listed: readonly ListedRelease[], keep: number): P
       stays.set(one, { release, reason: 'rollout', filename: null })
     else if (newest.has(one))
       stays.set(one, { release, reason: 'newest_file', filename: newest.get(one) ?? null })
+    else {
+      const shared = findShared(one)
+      if (shared) stays.set(one, { release, reason: 'shared', filename: shared.filename })
+    }
   }
 
   return { goes: [...older].filter((one) => !stays.has(one)).reverse(), stays: [...stays.values()] }
@@ -126,7 +137,11 @@ function nameWithout(version: string, filename: string): string {
 
 /** Yields the releases that a channel no longer keeps, oldest first. */
 export const findOld: FindOld = function* (deps, project, { channel, keep }) {
-  for (const listed of planRetention(releasesOn(deps, project, channel), keep).goes)
+  for (const listed of planRetention(
+    releasesOn(deps, project, channel),
+    keep,
+    createSharedFinder(deps, project),
+  ).goes)
     yield { release: listed.release, files: filesThatGo(deps, project, listed) }
 }
 
@@ -144,6 +159,16 @@ export const filesThatGo = (
       ({ id, ownerId }) =>
         ownerId === project.ownerId && projects.store.links.ofFile(id).length === 1,
     )
+
+/** Returns a function that finds a file that would go, and has a share link that works. */
+export const createSharedFinder =
+  (deps: Deps, project: ProjectRecord): FindShared =>
+  (listed) => {
+    const { shareLinks } = deps.files
+    const isShared = ({ id }: FileRecord) =>
+      shareLinks.ofTarget(id).some((link) => shareLinks.isActive(link))
+    return filesThatGo(deps, project, listed).find(isShared)
+  }
 
 export const sizeOf = (files: readonly FileRecord[]): number =>
   files.reduce((sum, { size }) => sum + size, 0)

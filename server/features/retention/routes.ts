@@ -13,7 +13,7 @@ import {
   type ProjectView,
 } from '../projects/project-view'
 import type { ProjectRecord } from '../../data/records/project-records'
-import { findArrival, filesThatGo, planRetention, sizeOf } from './plan'
+import { findArrival, filesThatGo, planRetention, createSharedFinder, sizeOf } from './plan'
 
 type Deps = Rooms<'accounts' | 'deletion' | 'files' | 'projects'>
 type Limits = NonNullable<ProjectRecord['retention']>
@@ -89,7 +89,8 @@ function presentPlan(
   keep: number | null,
 ): RetentionPlan {
   if (keep === null) return { channel, keep, releases: [], total: 0, size: 0, stays: [] }
-  const { goes, stays } = planRetention(releasesOn(context, project, channel), keep)
+  const listed = releasesOn(context, project, channel)
+  const { goes, stays } = planRetention(listed, keep, createSharedFinder(context, project))
 
   const gone = goes.map((listed) => filesThatGo(context, project, listed))
   return {

@@ -11,6 +11,7 @@ import {
   openHeldSettings,
   bucketTexts,
   mailWords,
+  ssoWords,
   settleHeld,
 } from '../../data/settings/restored-settings'
 import {
@@ -19,6 +20,7 @@ import {
   type SettingsData,
 } from '../../data/settings/settings-schema'
 import { changeSecrets } from '../../data/settings/secrets'
+import { checkSso, forgetSsoSecret, saveSsoSecret, ssoState } from '../single-sign-on/settings'
 import { findKeysState } from '../repositories/signers'
 import { move } from './listen-elsewhere'
 import type { OwnAddress } from '../../core/net/own-address'
@@ -26,11 +28,20 @@ import { changedSettings, differences, present } from './presenter'
 
 /** Test messages in an hour. */
 const MAIL_TESTS = 20
+/** Checks of the provider of single sign-on in an hour. */
+const SSO_TESTS = 60
 
-type Deps = Rooms<'accounts' | 'data' | 'host' | 'network' | 'notices' | 'repositories'>
+type Deps = Rooms<
+  'accounts' | 'data' | 'host' | 'network' | 'notices' | 'repositories' | 'singleSignOn'
+>
 
 const presentAll = async (context: Deps) => ({
-  settings: { ...present(context), ...nameState(context), ...mailState(context) },
+  settings: {
+    ...present(context),
+    ...nameState(context),
+    ...mailState(context),
+    ...ssoState(context),
+  },
   overridden: [...context.host.overridden],
   authority: authorityOf(context),
   machine_addresses: context.network.addresses.own().filter(isForOthers),
@@ -56,6 +67,7 @@ export function settingsRoutes(router: Router, context: Deps): void {
       shared_addresses,
       name_update_password: password,
       mail_password,
+      sso_client_secret,
       ...rest
     } = input
     const next = { ...settings.get(), ...changedSettings(rest, settings.get()) }
@@ -66,6 +78,7 @@ export function settingsRoutes(router: Router, context: Deps): void {
     )
 
     const isMailChanged = checkMail(context, next, mail_password)
+    checkSso(context, next)
 
     const asksHttps = Object.keys(rest).some((name) => name.startsWith('https'))
     if (asksHttps) await context.network.https.check(next)
@@ -74,7 +87,9 @@ export function settingsRoutes(router: Router, context: Deps): void {
     // A saved password goes to no other server.
     if (next.mail_server !== before.mail_server && secrets.mailPassword !== undefined)
       await setMailPassword(undefined)
+    await forgetSsoSecret(context, next)
     await settings.update(changedSettings(rest, settings.get()))
+    if (sso_client_secret !== undefined) await saveSsoSecret(context, sso_client_secret)
     if (password !== undefined) await changeNamePassword(context, password)
     if (mail_password !== undefined) await setMailPassword(mail_password ?? undefined)
     if (isMailChanged) context.notices.sender.wake('mail')
@@ -84,6 +99,7 @@ export function settingsRoutes(router: Router, context: Deps): void {
     const detail = differences(before, present(context), {
       name_update_password: password !== undefined,
       mail_password: mail_password !== undefined,
+      sso_client_secret: sso_client_secret !== undefined,
     })
     if (detail !== '') context.accounts.audit.record(ctx, { kind: 'settings_change', detail })
     return show()
@@ -104,6 +120,12 @@ export function settingsRoutes(router: Router, context: Deps): void {
     })
     context.accounts.audit.record(ctx, { kind: 'mail_test' })
     return { problem: 'problem' in outcome ? outcome.problem : null }
+  })
+
+  const ssoTests = new RateLimit(SSO_TESTS, 3600, 'Too many checks; try again later')
+  serve(router, api.settings.testSso, async ({ actor }) => {
+    await ssoTests.take(userIdOf(actor))
+    return context.singleSignOn.signOn.check()
   })
 
   serve(router, api.settings.settleRestored, async ({ input, ctx }) => {
@@ -209,9 +231,13 @@ const nameState = ({ data: { secrets }, network: { name } }: Rooms<'data' | 'net
   name_update_problem: 'problem' in name.state ? name.state.problem : null,
 })
 
-const mailState = ({ data: { secrets }, notices: { mailer } }: Rooms<'data' | 'notices'>) => ({
+const mailState = ({
+  data: { secrets },
+  notices: { mailer, queue },
+}: Rooms<'data' | 'notices'>) => ({
   mail_password_set: secrets.mailPassword !== undefined,
   mail_problem: mailer.problem,
+  mails_dropped: queue.dropped,
 })
 
 async function readRestoredSettings({
@@ -227,6 +253,7 @@ async function readRestoredSettings({
     python_index: held.python_index,
     update_feed: held.update_feed,
     mail: mailWords(held),
+    single_sign_on: ssoWords(held),
     internet: internetWords(held),
     mirror: held.mirror && bucketTexts(held.mirror),
   }

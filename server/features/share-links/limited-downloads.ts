@@ -179,8 +179,9 @@ export class LimitedDownloads {
   #now = () => this.deps.sources.now().getTime()
 }
 
+// The clock may have been set back.
 const isHeld = ({ requests, touchedAt, isDone }: Progress, now: number) =>
-  isDone || requests > 0 || now - touchedAt < KEPT_MS
+  isDone || requests > 0 || Math.abs(now - touchedAt) < KEPT_MS
 
 /** Differs for each link, so that records do not tell who used several. */
 const nameVisitor = (linkId: string, visitor: string) => hashOfToken(`${linkId} ${visitor}`)

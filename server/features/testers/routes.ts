@@ -10,9 +10,10 @@ import { hashLinkPassword } from '../access-links/link-calls'
 import { linkAddress } from '../../network/link-address'
 import { serveUnlock } from '../access-links/serve-unlock'
 import { projectPolicy } from '../projects/policy'
+import { newestForTesters } from '../projects/project-view'
 import { requireTesterLink, testerAudience, testerOrPreview } from './tester-audience'
 import { isBelow, versionsOf } from './tester-store'
-import type { TesterRecord } from '../../data/records/project-records'
+import type { ProjectRecord, TesterRecord } from '../../data/records/project-records'
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'network' | 'projects' | 'transfers'>
 
@@ -36,13 +37,14 @@ function manageRoutes(router: Router, context: Deps): void {
     projectPolicy.require(actor, 'testers', projects.find(id))
 
   serve(router, api.testers.list, ({ actor, input: { id, below } }) => {
-    const links = testers.ofTarget(requireProject(actor, id).id)
+    const project = requireProject(actor, id)
+    const links = testers.ofTarget(project.id)
     const current = links.filter((link) => testers.isCurrent(link))
     return {
       testers: (below === undefined ? links : current.filter((link) => isBelow(link, below))).map(
         (tester) => presentTester(context, tester),
       ),
-      by_version: countVersions(current),
+      by_version: countVersions(context, project, current),
     }
   })
 
@@ -101,9 +103,12 @@ function forgetRoute(router: Router, context: Deps): void {
   })
 }
 
-/** Counts the links that have each version, and those that have a lower one. */
-function countVersions(links: readonly TesterRecord[]) {
-  const versions = new Set(links.flatMap(versionsOf).map(({ version }) => version))
+/** Counts the links that have each version, or could have it, and those that have a lower one. */
+function countVersions(context: Deps, project: ProjectRecord, links: readonly TesterRecord[]) {
+  const channels = links.map(({ channel }) => channel)
+  const newest = newestForTesters(context, project, channels).values()
+  const had = links.flatMap(versionsOf)
+  const versions = new Set([...newest, ...had].flatMap((it) => it?.version ?? []))
   return [...versions]
     .sort((a, b) => compareVersions(b, a))
     .map((version) => ({
@@ -148,6 +153,11 @@ function presentTester(
     last_opened_at: lastOpenedAt,
     created_by: tester.createdBy === undefined ? null : users.nameOf(tester.createdBy),
     versions,
+    devices: (tester.devices ?? []).map(({ model, at, isConfirmed: confirmed }) => ({
+      model,
+      at,
+      confirmed,
+    })),
     last_seen_at: times.sort().at(-1) ?? null,
   }
 }

@@ -1,6 +1,7 @@
 import { newLinkToken } from '../../access/link-token'
-import { TESTER_DAYS, TESTERS_MAX, TOOK_KEPT } from '../../contract'
+import { DEVICES_MAX, TESTER_DAYS, TESTERS_MAX, TOOK_KEPT } from '../../contract'
 import type { Sources } from '../../core/clock'
+import { AppError, notFound } from '../../core/errors'
 import { compareVersions } from '../../core/versions'
 import type { Library, Transaction } from '../../data/library/library'
 import type { TesterRecord } from '../../data/records/project-records'
@@ -19,6 +20,7 @@ type Admitted = Pick<TesterRecord, 'projectId' | 'ownerId' | 'name' | 'channel'>
 /** How long a repeated download changes nothing, in ms. */
 const SAME_MS = 3_600_000
 
+type Device = NonNullable<TesterRecord['devices']>[number]
 type Taken = NonNullable<TesterRecord['took']>[number]
 
 /** Returns the newest version of each platform that was downloaded by a link. */
@@ -101,14 +103,40 @@ export class TesterStore extends AccessLinks<TesterRecord, Field> {
     })
   }
 
-  /** Removes which versions a link has, when it was last used, and what its person wrote. */
+  /**
+   * Keeps a device of a link, once; a confirmed answer replaces another, and in a full link the
+   * oldest unconfirmed device. Throws `too_many_records` and `not_found`.
+   */
+  async addDevice(id: string, device: Omit<Device, 'at'>): Promise<void> {
+    const at = this.sources.now().toISOString()
+    await this.library.transact((tx) => {
+      const tester = this.collection.get(id)
+      if (!tester) throw notFound('Tester link')
+      const known = tester.devices?.find(({ udid }) => udid === device.udid)
+      if (known && (known.isConfirmed || !device.isConfirmed)) return
+
+      const replaced =
+        device.isConfirmed && (tester.devices?.length ?? 0) >= DEVICES_MAX
+          ? tester.devices?.findLast((it) => !it.isConfirmed)
+          : undefined
+      const others = (tester.devices ?? []).filter((it) => it !== (known ?? replaced))
+      if (others.length >= DEVICES_MAX)
+        throw new AppError(
+          'too_many_records',
+          `This link has ${DEVICES_MAX} devices, which is the most; ask for another link`,
+        )
+      tx.put(this.collection, id, { ...tester, devices: [{ ...device, at }, ...others] })
+    })
+  }
+
+  /** Removes what a link has of its people: versions, devices, times, and what they wrote. */
   forgetTaken(id: string): Promise<void> {
     return this.library.transact((tx) => {
       const tester = this.collection.get(id)
       forgetTimes(tx, id)
       if (!tester) return
       const asked = tester.asked && { note: '', at: tester.asked.at }
-      tx.put(this.collection, id, { ...tester, took: undefined, asked })
+      tx.put(this.collection, id, { ...tester, took: undefined, devices: undefined, asked })
     })
   }
 

@@ -202,13 +202,17 @@ export class Trash {
     await this.deps.library.lookForRoom()
   }
 
-  /** Deletes items older than 7 days, and the oldest of users whose trash exceeds their limit. */
+  /**
+   * Deletes items older than 7 days, and the oldest of users whose trash exceeds their limit, but
+   * not the newest one, as `put` keeps it.
+   */
   async sweep(): Promise<void> {
     const now = this.deps.clock.now().toISOString()
     for (const record of this.#oldestFirst()) {
-      const held = this.#held.get(record.ownerId)
-      if (this.expiresAt(record) <= now || held > this.deps.limit(record.ownerId))
-        await this.purge(record)
+      const { ownerId } = record
+      const isTooMuch = this.#held.get(ownerId) > this.deps.limit(ownerId)
+      const hasOthers = this.#byOwner.get(ownerId).length > 1
+      if (this.expiresAt(record) <= now || (isTooMuch && hasOthers)) await this.purge(record)
     }
   }
 

@@ -1,7 +1,7 @@
 import type { Foundation } from '../../compose/foundation'
 import type { Network } from '../../compose/network'
 import type { Projects } from '../../compose/projects'
-import { IssuerKeys } from './issuer-keys'
+import { IssuerKeys } from '../../network/issuer-keys'
 import { TrustedPublishers } from './trusted-publishers'
 
 interface Deps {

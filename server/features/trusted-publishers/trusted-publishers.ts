@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { JWTPayload } from 'jose'
+import { z } from 'zod'
 import type { KeyGrant } from '../../access/actor'
 import { openText, sealText } from '../../access/sealed-text'
 import { defaultIssuers, type PublisherProvider } from '../../contract/projects/trusted-publishers'
@@ -8,7 +9,7 @@ import type { Sources } from '../../core/clock'
 import { AppError, forbidden, notFound, retryLater } from '../../core/errors'
 import type { ProjectRecord, TrustedPublisherRecord } from '../../data/records/project-records'
 import type { ProjectStore } from '../projects/project-store'
-import { isSafe, type IssuerKeys } from './issuer-keys'
+import { isSafe, type IssuerKeys } from '../../network/issuer-keys'
 import { readJob, type CiJob } from './read-job'
 
 /** How long a key works, from the first exchange of its token, in ms. */
@@ -242,11 +243,19 @@ export class TrustedPublishers {
   }
 }
 
+/** Claims that are read before the signature, of which a stranger may make anything. */
+const readFirst = z.looseObject({
+  iss: z.string().optional(),
+  aud: z.union([z.string(), z.array(z.string())]).optional(),
+  exp: z.number().optional(),
+})
+
 async function decode(token: string): Promise<JWTPayload> {
   const { decodeJwt } = await import('jose')
 
   try {
     const claims: JWTPayload = decodeJwt(token)
+    readFirst.parse(claims)
     return claims
   } catch {
     throw new AppError('invalid_input', 'Send the token of the job as it is', 'token')

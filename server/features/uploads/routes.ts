@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import type Router from '@koa/router'
 import type { Context } from 'koa'
 import { boundProject, userIdOf, type Actor } from '../../access/actor'
 import { api } from '../../contract'
 import { routes } from '../../contract/routes'
 import { AppError } from '../../core/errors'
+import { sha256Of } from '../../core/sha256'
 import { replyToCall } from '../../http/endpoint/reply-json'
 import { parseUpload, serveRaw } from '../../http/endpoint/serve'
 import { receiveBytes } from '../../http/receive/receive-bytes'
@@ -126,5 +126,5 @@ function keyedRequest(ctx: Context): KeyedRequest | undefined {
 function fingerprintOf(ctx: Context): string {
   const headers = ['content-length', 'repr-digest', 'x-content-sha256'].map((name) => ctx.get(name))
   const request = [ctx.method, ctx.path, ctx.querystring, ctx.request.type, ...headers]
-  return createHash('sha256').update(JSON.stringify(request)).digest('base64url')
+  return sha256Of(JSON.stringify(request), 'base64url')
 }

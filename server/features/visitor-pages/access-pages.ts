@@ -9,9 +9,11 @@ import type { AccessFormView, AskedView } from '../../texts/request-view'
 import { accessFormOf } from '../access-requests/access-request-store'
 import { findOwnRequest } from '../access-requests/asker'
 import { findVisitorAudience } from '../releases/audience'
+import { wishTexts } from '../notices/write-notice'
 import { finalPage, renderFramed, renderNotice } from './frame'
+import { presentNotify } from './notice-page'
 
-type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'projects'>
+type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'notices' | 'projects'>
 
 const loadForm = once(() => import('../../../renderer/visitor/access/access-form-page'))
 const loadAsked = once(() => import('../../../renderer/visitor/access/asked-page'))
@@ -77,9 +79,19 @@ export async function askedPage(
     now: context.host.sources.now(),
   }
 
+  const about = {
+    ...{ path: ctx.path.replace(/\/$/, ''), feed: null },
+    ...{ about: wishTexts.request, email: asked.email },
+  }
+
+  // A request has no feed: a page may have nothing to offer.
+  const offered = state === 'waiting' ? presentNotify(context, ctx, about) : null
+  const notify = offered?.form || offered?.push ? offered : null
+
   const { AskedPage } = await loadAsked()
-  const content = await renderFramed(context.host, AskedPage, { view })
-  return finalPage(ctx, 200, `Your request for ${project.title}`, content)
+  const content = await renderFramed(context.host, AskedPage, { view, notify })
+  const page = finalPage(ctx, 200, `Your request for ${project.title}`, content)
+  return { ...page, hasScript: Boolean(notify?.push) }
 }
 
 const NOTHING = {
@@ -90,7 +102,7 @@ const NOTHING = {
 /** Messages of the form by the error code in the query. */
 const PROBLEMS = new Map<unknown, string>([
   ['invalid_input', 'That is not an email address, or a text is too long.'],
-  ['quota_exceeded', 'There is no room for more. Ask the people of the project.'],
+  ['quota_exceeded', 'There is no room for more. Ask the project team.'],
   ['too_many_requests', 'Too many requests came from your network. Try again in an hour.'],
   ['disk_full', 'The host has no room for it.'],
 ])

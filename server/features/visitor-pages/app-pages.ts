@@ -43,6 +43,15 @@ const hostTabs = [
   ...listPages('host').map(({ label, path, about }) => ({ text: label, path, about })),
 ]
 
+/** What the pages of the host begin with. */
+const hostCalls: Record<string, readonly string[]> = {
+  [routes.host]: [api.activity.now.path, api.host.addresses.path, api.internet.show.path],
+  [routes.people]: [`${api.people.list.path}?offset=0`, api.invites.list.path],
+  [routes.audit]: [`${api.people.list.path}?offset=0`, `${api.audit.list.path}?limit=50`],
+  [routes.hostData]: [api.backups.show.path, api.dataFolder.show.path],
+  [routes.hostSettings]: [api.settings.show.path],
+}
+
 const projectTabs = listPages('project')
 
 /** The page of the app at an address; undefined for pages that a visitor opens, too. */
@@ -68,8 +77,13 @@ export function findAppPage(
 
   const tab = hostTabs.find((candidate) => candidate.path === path)
   if (tab) {
-    const calls = path === routes.host ? [api.activity.now.path, api.host.addresses.path] : []
-    return { route: path, heading: 'Host', text: tab.about, tabs: hostTabs, calls }
+    return {
+      route: path,
+      heading: 'Host',
+      text: tab.about,
+      tabs: hostTabs,
+      calls: hostCalls[path] ?? [],
+    }
   }
 
   for (const { name } of projectTabs) {

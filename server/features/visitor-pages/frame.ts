@@ -13,20 +13,21 @@ const loadFrame = once(() => import('../../../renderer/visitor/frame/frame'))
 const loadNotice = once(() => import('../../../renderer/visitor/parts/notice'))
 
 /** What header, banner and footer say of the host. */
-type FramedBy = Pick<Rooms<'host'>['host'], 'version' | 'demo'>
+type FramedBy = Pick<Rooms<'host'>['host'], 'version' | 'demo' | 'trouble'>
 
 /**
  * Renders a page between header and footer. `isSignedIn`: the header leads to the app instead of
  * the login.
  */
 export async function renderFramed<Props extends object>(
-  { version, demo }: FramedBy,
+  { version, demo, trouble }: FramedBy,
   Page: ComponentType<Props>,
   props: Props,
   isSignedIn = false,
 ): Promise<Html> {
   const { FramedPage } = await loadFrame()
-  return render(FramedPage<Props>, { version, demo, isSignedIn, Page, props })
+  const framed = { version, demo, trouble: trouble(), isSignedIn }
+  return render(FramedPage<Props>, { ...framed, Page, props })
 }
 
 /** Renders a page with a single message. */

@@ -22,7 +22,9 @@ const loadAccountTexts = once(() => import('../../texts/account-texts'))
  * addresses.
  */
 export async function lightPage(
-  context: Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'notices' | 'projects'>,
+  context: Rooms<
+    'accounts' | 'data' | 'files' | 'host' | 'network' | 'notices' | 'projects' | 'singleSignOn'
+  >,
   { path, query }: Pick<Context, 'path' | 'query'>,
   visit: Visit,
 ): Promise<LightPage | undefined> {
@@ -45,7 +47,13 @@ export async function lightPage(
 }
 
 async function accountPage(
-  { data, host, network, notices }: Rooms<'data' | 'host' | 'network' | 'notices'>,
+  {
+    data,
+    host,
+    network,
+    notices,
+    singleSignOn,
+  }: Rooms<'data' | 'host' | 'network' | 'notices' | 'singleSignOn'>,
   name: 'login' | 'register',
 ): Promise<LightPage> {
   const [{ LoginPage, RegisterPage }, { loginForm, registerForm }] = await Promise.all([
@@ -63,6 +71,7 @@ async function accountPage(
     content: await renderFramed(host, Page, {
       registrationOpen,
       sendsMail: notices.mailer.isOn(),
+      provider: singleSignOn.signOn.view(),
       passkeyOrigins: relyingParties(network).map(({ origin }) => origin),
     }),
   }

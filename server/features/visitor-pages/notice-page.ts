@@ -4,6 +4,7 @@ import { once } from '../../http/pages/html'
 import type { TesterRecord } from '../../data/records/project-records'
 import type { Page } from '../../http/pages/static-ui'
 import { originAsked } from '../../http/pipeline/remote'
+import { isTrustworthy } from '../../http/pipeline/security-headers'
 import type { NotifyView } from '../../../renderer/visitor/notices/notify'
 import type { TesterAudience } from '../testers/tester-audience'
 import { isConfirmed } from '../notices/subscriber-store'
@@ -30,29 +31,46 @@ export const noticePage =
 
     const subscriber = context.notices.subscribers.byToken(token)
     const project = subscriber && context.projects.store.find(subscriber.projectId)
-    if (subscriber?.way.kind !== 'mail' || !project) return endedPage(context.host, ctx)
+    if (!subscriber || !project) return endedPage(context.host, ctx)
 
     // The origin check of the form needs an origin.
     ctx.set('Referrer-Policy', 'same-origin')
     const path = `/n/${encodeURIComponent(token)}`
+    const { way } = subscriber
     const view = {
       title: project.title,
       about: `${wishTexts[subscriber.target.kind]} of ${project.title}`,
-      place: hideAddress(subscriber.way.address),
+      place: way.kind === 'mail' ? hideAddress(way.address) : null,
       isOn: isConfirmed(subscriber),
+      page: isConfirmed(subscriber)
+        ? (context.notices.subscribers.linksOf(subscriber)?.page ?? null)
+        : null,
       confirm: `${path}/confirm`,
       end: `${path}/end`,
     }
-    const { NoticePage } = await loadPage()
+    const { headingOf, NoticePage } = await loadPage()
     const content = await renderFramed(context.host, NoticePage, { view })
-    return finalPage(ctx, 200, view.isOn ? 'You get mails' : 'Confirm your address', content)
+    return finalPage(ctx, 200, headingOf(view), content)
   }
 
-/** What a page shows by which a person asks for notices. `path`: of that page. */
+interface NotifyAbout {
+  /** Of the page. */
+  path: string
+  /** The path of its feed; null: none. */
+  feed: string | null
+  about: string
+  /** What the form suggests. */
+  email?: string | undefined
+}
+
+/**
+ * What a page shows by which a person asks for notices. With `push` the page needs its script, and
+ * browsers offer that on trustworthy pages only.
+ */
 export const presentNotify = (
-  { notices: { mailer } }: Rooms<'notices'>,
+  { notices: { mailer, pusher } }: Rooms<'notices'>,
   ctx: Context,
-  { path, feed, about }: { path: string; feed: string; about: string },
+  { path, feed, about, email = '' }: NotifyAbout,
 ): NotifyView => {
   // The origin check of its form needs an origin.
   if (mailer.isOn()) ctx.set('Referrer-Policy', 'same-origin')
@@ -63,8 +81,10 @@ export const presentNotify = (
   return {
     about,
     form: mailer.isOn() ? `${path}/subscribers` : null,
-    feed: originAsked(ctx) + feed,
-    message: isMailed ? 'A mail is on its way, unless this address gets them already.' : null,
+    email,
+    push: isTrustworthy(ctx) ? { path: `${path}/push`, key: pusher.vapid.publicKey } : null,
+    feed: feed === null ? null : originAsked(ctx) + feed,
+    message: isMailed ? 'An email is on its way, unless this address gets them already.' : null,
     problem: code === undefined || isMailed ? null : (PROBLEMS.get(code) ?? UNKNOWN),
   }
 }
@@ -87,8 +107,9 @@ export async function presentTester(
 }
 
 /** What the host keeps of a tester, for the tester. */
-const presentKept = ({ took = [], asked }: TesterRecord, base: string) => ({
+const presentKept = ({ took = [], asked, devices = [] }: TesterRecord, base: string) => ({
   took,
+  devices: devices.map(({ model, at }) => ({ model, at })),
   said: [asked?.email ?? '', asked?.note ?? ''].filter((text) => text !== ''),
   forget: `${base}/forget`,
 })
@@ -98,14 +119,14 @@ const UNKNOWN = 'The address was not saved. Try again.'
 /** Messages of the form by the error code in the query. */
 const PROBLEMS = new Map<unknown, string>([
   ['invalid_input', 'Enter a valid email address.'],
-  ['not_supported', 'This host sends no mail.'],
+  ['not_supported', 'This host sends no email.'],
   ['too_many_records', 'This project has as many subscribers as it may. Use the feed instead.'],
   ['too_many_requests', 'Too many addresses came from your network. Try again in an hour.'],
 ])
 
 const ENDED = {
-  title: 'These mails have ended',
-  text: 'Nothing more is sent to this address about it. You can close this page.',
+  title: 'These messages have stopped',
+  text: 'Nothing more is sent. You can close this page.',
 }
 
 /** `kim@example.org` as `k…@example.org`: the link may be forwarded. */

@@ -35,7 +35,15 @@ const LINKS = /^\/[nrstu]\/|^\/p\/[^/]+\/(report|access)\/?$/
 const NOT_FOUND_TEXT = "The project you're looking for doesn't exist or is no longer available."
 
 type Deps = Rooms<
-  'accounts' | 'data' | 'files' | 'host' | 'network' | 'notices' | 'projects' | 'transfers'
+  | 'accounts'
+  | 'data'
+  | 'files'
+  | 'host'
+  | 'network'
+  | 'notices'
+  | 'projects'
+  | 'singleSignOn'
+  | 'transfers'
 >
 
 /**

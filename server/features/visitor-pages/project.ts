@@ -4,6 +4,7 @@ import { readPageQuery, type PageQuery } from '../../contract/projects/page-quer
 import type { TesterRecord } from '../../data/records/project-records'
 import { decodePart } from '../../core/net/percent-encoding'
 import { inSlice } from '../../core/time-slices'
+import type { OwnDeviceView } from '../../../renderer/visitor/tester/own-device'
 import type { NotifyView } from '../../../renderer/visitor/notices/notify'
 import { once, type Html } from '../../http/pages/html'
 import type { Visit } from '../../http/pages/static-ui'
@@ -38,8 +39,16 @@ interface ForTesters {
   /** UTC ISO 8601. */
   until: string
   notify: { Form: ComponentType<{ view: NotifyView }>; view: NotifyView }
+  device:
+    | { OwnDevice: ComponentType<{ view: OwnDeviceView; now: Date }>; view: OwnDeviceView }
+    | undefined
   /** What the host keeps of the tester, and where it is removed. */
-  kept: { took: NonNullable<TesterRecord['took']>; said: readonly string[]; forget: string }
+  kept: {
+    took: NonNullable<TesterRecord['took']>
+    devices: readonly { model: string; at: string }[]
+    said: readonly string[]
+    forget: string
+  }
 }
 
 /** A page. Without `content` it does not exist. */

@@ -122,7 +122,7 @@ const PROBLEMS = new Map<unknown, string>([
   ['invalid_input', 'A text is missing or too long, or a picture could not be read.'],
   ['unsupported_media_type', 'A picture could not be read. Send it as PNG or JPEG.'],
   ['too_large', 'A file is too large.'],
-  ['quota_exceeded', 'There is no room for more. Ask the people of the project.'],
+  ['quota_exceeded', 'There is no room for more. Ask the project team.'],
   ['too_many_records', 'There are too many files or answers.'],
   ['too_many_requests', 'Too many reports came from your network. Try again in an hour.'],
   ['disk_full', 'The host has no room for it.'],

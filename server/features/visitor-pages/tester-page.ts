@@ -5,6 +5,7 @@ import { AppError } from '../../core/errors'
 import type { Page, Visit } from '../../http/pages/static-ui'
 import { strangerOf } from '../../http/pipeline/identify'
 import { originAsked, remoteOf, userAgentOf } from '../../http/pipeline/remote'
+import { findOwnDevice } from '../devices/own-device'
 import {
   requireTesterLink,
   testerOrPreview,
@@ -13,7 +14,7 @@ import {
 } from '../testers/tester-audience'
 import { askedPage } from './access-pages'
 import { endedPage, passwordPage, renderNotice } from './frame'
-import { installPage } from './install'
+import { installPage, presentDevice } from './install'
 import { presentTester } from './notice-page'
 import { previewPage } from './preview-page'
 import { projectPage } from './project'
@@ -69,12 +70,13 @@ async function renderOpened(
     address: remoteOf(ctx).address,
   }
   if (ctx.method === 'GET') context.files.counts.accessLinkOpened(strangerOf(ctx), link.id)
-  const { title, description, content } = await ('preview' in audience
+  const { title, description, content, ...also } = await ('preview' in audience
     ? previewPage(context, ctx, audience, visit)
     : renderPage(context, ctx, audience, visit))
 
   const head = { title: withBrand(title), description, url: origin + ctx.path }
-  if (content) return { status: 200, head, content, isFinal: true }
+  const hasScript = 'hasScript' in also && also.hasScript
+  if (content) return { status: 200, head, content, isFinal: true, hasScript }
 
   return {
     status: 404,
@@ -96,11 +98,14 @@ function formPage(context: Deps, ctx: Context, audience: TesterAudience | Previe
 async function renderPage(context: Deps, ctx: Context, audience: TesterAudience, visit: Visit) {
   const { link } = audience
   if (INSTALL.test(ctx.path)) {
-    return installPage(context, audience, { ...visit, ctx, atWindow: false, isSignedIn: false })
+    return installPage(context, audience, {
+      ...{ ...visit, ctx, atWindow: false, isSignedIn: false },
+      phone: { udid: findOwnDevice(ctx, audience)?.udid, registration: `${audience.base}#device` },
+    })
   }
 
   // The origin check of the form that removes it needs an origin.
-  if (link.took || link.asked) ctx.set('Referrer-Policy', 'same-origin')
+  if (link.took || link.asked || link.devices) ctx.set('Referrer-Policy', 'same-origin')
 
   const [, , releases, version] = PATTERN.exec(ctx.path) ?? []
   const address = {
@@ -108,12 +113,12 @@ async function renderPage(context: Deps, ctx: Context, audience: TesterAudience,
     isList: releases !== undefined && version === undefined,
     query: ctx.query,
   }
-  const { content, ...rest } = projectPage(
-    context,
-    audience,
-    address,
-    await presentTester(context, ctx, audience),
-  )
+  const tester = await presentTester(context, ctx, audience)
+  const { content, ...rest } = projectPage(context, audience, address, {
+    ...tester,
+    device: await presentDevice(context, ctx, audience),
+  })
 
-  return { ...rest, content: content && (await content(visit)) }
+  const hasScript = releases === undefined && tester.notify.view.push !== null
+  return { ...rest, hasScript, content: content && (await content(visit)) }
 }

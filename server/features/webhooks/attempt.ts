@@ -75,7 +75,7 @@ function describe(cause: unknown, { host }: URL): string {
   if (cause instanceof NotReachable) {
     return (
       `${host} is on a private network. ` +
-      'The host account can allow it under Settings, Webhooks on your network'
+      'The host account can allow it under Settings, Webhooks on your network.'
     )
   }
   const code = errorCode(cause) ?? ''
@@ -83,7 +83,7 @@ function describe(cause: unknown, { host }: URL): string {
 }
 
 /** Parses Retry-After, in seconds or as a date (RFC 9110 §10.2.3). */
-function readPause(value: string | undefined, now: Date): number | undefined {
+export function readPause(value: string | undefined, now: Date): number | undefined {
   if (value === undefined) return undefined
   const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now.getTime()
   return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), LONGEST_PAUSE_MS)

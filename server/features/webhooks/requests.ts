@@ -1,4 +1,5 @@
 import { cutText } from '../../texts/format'
+import { escapeMarkdown, withoutMentions } from '../../texts/markdown/escape-markdown'
 import type { DeliveryRecord, WebhookRecord } from '../../data/records/webhook-records'
 import { writeJson, writeMessage, type Message } from './message'
 import { signedHeaders } from './signature'
@@ -46,7 +47,7 @@ const makers: Readonly<Record<WebhookRecord['service'], Make>> = {
     post(url, writeJson(happening, createdAt, origin)),
   discord(webhook, delivery, sender) {
     const { title, text, url } = chatMessage(delivery, sender)
-    const embed = { title: plainMarkdown(title), description: text, ...(url !== null && { url }) }
+    const embed = { title: escapeMarkdown(title), description: text, ...(url !== null && { url }) }
     return post(webhook.url, { embeds: [embed], allowed_mentions: { parse: [] } })
   },
   slack(webhook, delivery, sender) {
@@ -57,7 +58,7 @@ const makers: Readonly<Record<WebhookRecord['service'], Make>> = {
   },
   mattermost(webhook, delivery, sender) {
     const { title, text, url } = chatMessage(delivery, sender)
-    const name = withoutMentions(plainMarkdown(title))
+    const name = withoutMentions(escapeMarkdown(title))
     return post(webhook.url, {
       text: `**${url === null ? name : `[${name}](${url})`}**\n${withoutMentions(text)}`.trim(),
     })
@@ -133,9 +134,6 @@ function chatMessage({ happening }: DeliveryRecord, { origin }: Sender): Message
 
 const cut = (text: string, most: number) => cutText(text.toWellFormed(), most)
 const plainText = ({ title, text, url }: Message) => [title, text, url].filter(Boolean).join('\n\n')
-const plainMarkdown = (text: string) => text.replace(/[\\*_~`|<>[\]()#]/g, String.raw`\$&`)
 const slackText = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-/** Adds a zero-width space after each @, so that no user is notified. */
-const withoutMentions = (text: string) => text.replaceAll('@', '@\u200B')
 const folderOf = (url: string) => (url.endsWith('/') ? url : `${url}/`)

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { sha256Of } from '../../core/sha256'
 
 /** Allows our own scripts, and these inline scripts by hash (CSP Level 3 §8.4). */
 export const pagePolicy = (inlineScripts: readonly string[] = []): string =>
@@ -14,5 +14,4 @@ export const pagePolicy = (inlineScripts: readonly string[] = []): string =>
     "form-action 'self'",
   ].join('; ')
 
-const hashSource = (script: string) =>
-  `'sha256-${createHash('sha256').update(script).digest('base64')}'`
+const hashSource = (script: string) => `'sha256-${sha256Of(script, 'base64')}'`

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import type { Dirent } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Context } from 'koa'
+import { sha256Of } from '../../core/sha256'
 import type { Share } from '../../contract/host/host'
 import { servingOf } from '../endpoint/serving'
 import { markup, type Html } from './html'
@@ -228,7 +228,7 @@ async function loadAssets(folder: string): Promise<Map<string, Asset>> {
 async function loadAsset(path: string, paths: ReadonlySet<string>): Promise<Asset> {
   const body = await readFile(path)
   const type = TYPES[extname(path)] ?? 'application/octet-stream'
-  const etag = `"${createHash('sha256').update(body).digest('base64url')}"`
+  const etag = `"${sha256Of(body, 'base64url')}"`
   const br = paths.has(`${path}.br`) ? await readFile(`${path}.br`) : undefined
   return { body, type, etag, br }
 }

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Context, Middleware } from 'koa'
@@ -7,6 +6,7 @@ import { isSameSecret } from '../../access/same-secret'
 import { WINDOW_HEADER } from '../../contract/host/desktop'
 import { AppError } from '../../core/errors'
 import { isLoopback, toNetwork } from '../../core/net/ip-address'
+import { sha256Of } from '../../core/sha256'
 import type { Caller } from '../endpoint/call'
 import { peerOf } from '../listen/peer'
 import type { SignedIn, SignedInSession } from './sessions'
@@ -129,7 +129,7 @@ export function strangerOf(ctx: Context): string {
   const fingerprint = `${remoteOf(ctx).address}\n${userAgentOf(ctx)}`
   const last = strangers.get(socket)
   if (last?.fingerprint === fingerprint) return last.visitor
-  const visitor = `visitor:${hash('sha256', fingerprint, 'base64url').slice(0, 22)}`
+  const visitor = `visitor:${sha256Of(fingerprint, 'base64url').slice(0, 22)}`
   strangers.set(socket, { fingerprint, visitor })
   return visitor
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Context, Middleware } from 'koa'
 import RateLimiterMemory from 'rate-limiter-flexible/lib/RateLimiterMemory.js'
 import RateLimiterRes from 'rate-limiter-flexible/lib/RateLimiterRes.js'
@@ -6,6 +5,7 @@ import { isForApps } from '../../access/actor'
 import { api } from '../../contract'
 import { AppError } from '../../core/errors'
 import { SizedCache } from '../../core/sized-cache'
+import { sha256Of } from '../../core/sha256'
 import { endpoints, pathsOf } from '../endpoint/addresses'
 import { callerOf } from '../endpoint/call'
 import { parseMetadata } from '../receive/tus'
@@ -185,9 +185,7 @@ class Pushes {
 function nameRelease(ctx: Context, bucket: string): string | undefined {
   const { version, project_id: id, project = id } = { ...ctx.query, ...metadataOf(ctx) }
   if (typeof version !== 'string' || version === '') return undefined
-  return createHash('sha256')
-    .update(JSON.stringify([bucket, project, version]))
-    .digest('base64url')
+  return sha256Of(JSON.stringify([bucket, project, version]), 'base64url')
 }
 
 function metadataOf(ctx: Context): Record<string, string> {

@@ -26,7 +26,10 @@ const SECRET_ADDRESS = {
   'Cache-Control': 'no-store',
 }
 
-/** Elsewhere browsers ignore the opener policy and log a warning on every page. */
-const isTrustworthy = (ctx: Context) =>
+/**
+ * Whether browsers trust the origin of a page (Secure Contexts). Elsewhere they ignore the opener
+ * policy and log a warning on every page.
+ */
+export const isTrustworthy = (ctx: Context): boolean =>
   remoteOf(ctx).protocol === 'https' ||
   /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/.test(ctx.get('host'))

@@ -1,20 +1,21 @@
 import { PROOF_MS } from '../../contract'
-import { DAY_MS } from '../../core/clock'
-import { createHash, randomBytes } from 'node:crypto'
+import { DAY_MS, MINUTE_MS } from '../../core/clock'
+import { sha256Of } from '../../core/sha256'
+import { randomBytes } from 'node:crypto'
 import Keygrip from 'keygrip'
 import type Koa from 'koa'
 import type { Context, Middleware } from 'koa'
 import { remoteOf } from './remote'
+import type { Transaction } from '../../data/library/library'
 import type { ManageGrant, SessionRecord } from '../../data/records/account-records'
 
 const COOKIE = 'slipway.sid'
-const MINUTE = 60_000
 /** Sessions end after this time without use, in ms. */
 const IDLE_MS = 14 * DAY_MS
 /** Sessions end this long after sign-in, in ms. */
 const LIFETIME_MS = 60 * DAY_MS
 /** Minimum interval between writes of `lastSeenAt`, in ms. */
-const TOUCH_MS = 10 * MINUTE
+const TOUCH_MS = 10 * MINUTE_MS
 
 /** A signed-in user. */
 export interface SignedIn {
@@ -31,7 +32,7 @@ export interface SignedInSession extends SignedIn {
 }
 
 /** What a sign-in proved. */
-export type Proof = Pick<SessionRecord, 'provedBy' | 'provedAt'>
+export type Proof = Pick<SessionRecord, 'provedBy' | 'provedAt' | 'provider'>
 
 /** The most characters of a stored User-Agent. */
 const MAX_BROWSER = 300
@@ -54,8 +55,9 @@ export interface SessionRecords {
   remove(id: string): Promise<void>
   /** The sessions of a user, also ended ones that were not removed yet. */
   ofUser(userId: string): readonly SessionRecord[]
-  /** Removes the sessions of a user but for one, if given. */
-  removeAll(userId: string, exceptId?: string): Promise<void>
+  removeAll(userId: string): Promise<void>
+  /** Removes the other sessions of a user. `provedAt`: when this one was proved, too. */
+  dropOthers(tx: Transaction, kept: SessionRecord, provedAt?: string): void
   sweep(isAlive: (record: SessionRecord) => boolean): Promise<void>
 }
 
@@ -72,6 +74,7 @@ export class Sessions {
     app: Koa,
     keys: readonly string[],
     private readonly now: () => Date,
+    private readonly publicUrl: () => string | null,
   ) {
     this.#keys = new Keygrip([...keys], 'sha256')
     app.keys = this.#keys
@@ -98,7 +101,7 @@ export class Sessions {
     let cookies: ReturnType<typeof load> | undefined
     this.middleware = async (ctx, next) => {
       // A proxy that terminates TLS connects by plain HTTP.
-      ctx.cookies.secure = remoteOf(ctx).protocol === 'https'
+      ctx.cookies.secure = this.#isSecure(ctx)
       cookies ??= load()
       await (
         await cookies
@@ -122,14 +125,15 @@ export class Sessions {
 
   /** What proved the person of a request's session. */
   proofOf(ctx: Context): Proof {
-    const { provedBy, provedAt } = this.#recordOf(ctx) ?? {}
-    return { provedBy, provedAt }
+    const { provedBy, provedAt, provider } = this.#recordOf(ctx) ?? {}
+    return { provedBy, provedAt, provider }
   }
 
-  /** Notes that the person of a request's session was proved again, now. */
-  async prove(ctx: Context): Promise<void> {
+  /** Notes that a user, whose session a request has, was proved again, now. */
+  async prove(ctx: Context, userId: string): Promise<void> {
     const record = this.#recordOf(ctx)
-    if (record) await this.records.prove(record.id, this.now().toISOString())
+    // The cookie may belong to another account than the actor's.
+    if (record?.userId === userId) await this.records.prove(record.id, this.now().toISOString())
   }
 
   /** Active manage grants, oldest first. */
@@ -159,6 +163,7 @@ export class Sessions {
       browser: ctx.get('user-agent').slice(0, MAX_BROWSER),
       provedBy: proof.provedBy,
       provedAt: proof.provedAt ?? this.now().toISOString(),
+      ...(proof.provider && { provider: proof.provider }),
       ...(manage && { manage }),
     } satisfies SessionData
     await (ctx.session as { regenerate(): Promise<void> }).regenerate()
@@ -173,10 +178,21 @@ export class Sessions {
     return this.records.removeAll(userId)
   }
 
-  /** Ends the sessions of the signed-in user, but for the one of this request. */
-  async endOthers(ctx: Context): Promise<void> {
+  /**
+   * Returns what ends the sessions of a user but for the one of this request, in the transaction of
+   * the change that asks for it: a crash in between would leave the sessions of a thief.
+   * `isProved`: the person was proved now, too.
+   */
+  endingOthers(
+    ctx: Context,
+    userId: string,
+    { isProved = false }: { isProved?: boolean } = {},
+  ): (tx: Transaction) => void {
     const current = this.#recordOf(ctx)
-    if (current) await this.records.removeAll(current.userId, current.id)
+    const provedAt = isProved ? this.now().toISOString() : undefined
+    return (tx) => {
+      if (current?.userId === userId) this.records.dropOthers(tx, current, provedAt)
+    }
   }
 
   /** Ends a session of a user. Returns false without one. */
@@ -212,6 +228,13 @@ export class Sessions {
     return record && isAlive(record, this.now()) ? record : undefined
   }
 
+  /** A proxy that terminates TLS counts, also one that is not trusted, by the public URL. */
+  #isSecure(ctx: Context): boolean {
+    const { protocol, host } = remoteOf(ctx)
+    const outside = new URL(this.publicUrl() ?? 'http://localhost')
+    return protocol === 'https' || (outside.protocol === 'https:' && outside.host === host)
+  }
+
   /** As a grant, a proof from the future does not count. */
   #isProved(record: SessionRecord | undefined): boolean {
     if (!record) return false
@@ -242,6 +265,7 @@ export class Sessions {
       ...{ id: hash(key), userId, createdAt: now, lastSeenAt: now },
       ...{ address: data.address, browser: data.browser },
       ...{ provedBy: data.provedBy, provedAt: data.provedAt },
+      ...(data.provider && { provider: data.provider }),
       ...(data.manage && { manage: data.manage }),
     })
   }
@@ -256,4 +280,4 @@ function isAlive({ createdAt, lastSeenAt }: SessionRecord, now: Date): boolean {
   return age(createdAt) < LIFETIME_MS && age(lastSeenAt) < IDLE_MS
 }
 
-const hash = (key: string) => createHash('sha256').update(key).digest('base64url')
+const hash = (key: string) => sha256Of(key, 'base64url')

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { Context } from 'koa'
+import { sha256Of } from '../../core/sha256'
 import { preconditions } from './preconditions'
 import { callerOf } from '../endpoint/call'
 import { servingOf } from '../endpoint/serving'
@@ -15,7 +15,7 @@ export function sendDocument(
   content: string | Buffer,
   modifiedAt?: Date,
 ): void {
-  const etag = `"${createHash('sha256').update(content).digest('base64url')}"`
+  const etag = `"${sha256Of(content, 'base64url')}"`
 
   const modified = modifiedAt
     ? Math.floor(modifiedAt.getTime() / 1000)

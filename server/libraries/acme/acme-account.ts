@@ -1,7 +1,8 @@
-import { createHash, createPublicKey, sign, type KeyObject } from 'node:crypto'
+import { createPublicKey, sign, type KeyObject } from 'node:crypto'
 import { z } from 'zod'
 import { DAY_MS } from '../../core/clock'
 import { parseJson } from '../../core/json'
+import { sha256Of } from '../../core/sha256'
 import { AcmeError } from './acme-error'
 import { directorySchema, problemSchema, type AcmeProblem, type Directory } from './acme-replies'
 import { AcmeTransport, type Reply } from './acme-transport'
@@ -71,7 +72,7 @@ export class AcmeAccount {
 
   /** The key authorization that proves a challenge (RFC 8555 §8.1). */
   keyAuthorization(token: string): string {
-    return `${token}.${createHash('sha256').update(JSON.stringify(this.#jwk)).digest('base64url')}`
+    return `${token}.${sha256Of(JSON.stringify(this.#jwk), 'base64url')}`
   }
 
   /** Without a payload: reads a resource (POST-as-GET, RFC 8555 §6.3). */

@@ -1,8 +1,9 @@
-import { createHash, generateKeyPair, sign, X509Certificate } from 'node:crypto'
+import { generateKeyPair, sign, X509Certificate } from 'node:crypto'
 import { promisify } from 'node:util'
 import * as cms from '@peculiar/asn1-cms'
 import { AsnConvert, OctetString } from '@peculiar/asn1-schema'
 import * as x509 from '@peculiar/asn1-x509'
+import { sha256Of } from '../../core/sha256'
 import { createName, RSA_SHA256, signCertificate, type Pair } from '../certificates/certificate'
 
 const NEVER = new Date('2100-01-01T00:00:00Z')
@@ -60,7 +61,7 @@ export function signJar(signer: Pair, members: readonly JarMember[]): JarMember[
   ]
 }
 
-const digest = (content: string | Buffer) => createHash('sha256').update(content).digest('base64')
+const digest = (content: string | Buffer) => sha256Of(content, 'base64')
 
 /** A detached CMS signature with the certificate of its signer. */
 function signedData({ certificate, key }: Pair, content: Buffer): Buffer {

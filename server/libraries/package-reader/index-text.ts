@@ -11,8 +11,8 @@ export const toLines = (text = '', most = 4000): string =>
   text.slice(0, most).replaceAll('\r\n', '\n').replaceAll(UNSAFE_IN_LINES, ' ').trim()
 
 /** A name that would mean something else if it were changed. Throws Unreadable. */
-export function exactLine(text: string, most = 1000): string {
-  if (text !== '' && text === toLine(text, most)) return text
+export function exactLine(text: string): string {
+  if (text !== '' && text === toLine(text)) return text
   throw new Unreadable('This package contains a name that no repository can list.')
 }
 

@@ -12,6 +12,8 @@ export interface Look {
   icon: Buffer | null
   /** Undefined: a format that no repository lists. */
   index?: IndexResult
+  /** The devices in a provisioning profile, in lower case; undefined: it names none. */
+  devices?: readonly string[] | undefined
 }
 
 /**

@@ -1,4 +1,5 @@
 import { extname } from 'node:path'
+import { toDeviceList } from '../../contract/files/device-list'
 import { factsSchema } from '../../contract/files/facts'
 import { isIndexed, INDEX_BYTES, packageIndexSchema } from '../../contract/files/package-index'
 import { LimitedWorker } from '../../core/limited-worker'
@@ -75,7 +76,12 @@ function checkResult(result: ReadResult): ReadResult {
   const facts = factsSchema.safeParse(result.look.facts)
   if (!facts.success) return DAMAGED
   const icon = result.look.icon && Buffer.from(result.look.icon)
-  const look = { facts: facts.data, icon: icon && isSmallPng(icon) ? icon : null }
+  const devices = toDeviceList(result.look.devices)
+  const look = {
+    facts: facts.data,
+    icon: icon && isSmallPng(icon) ? icon : null,
+    ...(devices && { devices }),
+  }
   return {
     look: isIndexed(facts.data.kind) ? { ...look, index: checkedIndex(result.look.index) } : look,
   }

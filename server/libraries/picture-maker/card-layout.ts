@@ -1,3 +1,4 @@
+import { escapeXml } from '../../core/escape-xml.ts'
 import { CARD_SIZE, type Card } from './pictures.ts'
 
 /** Measures a text of 100 px in pixels. */
@@ -128,7 +129,7 @@ function writeIcon(title: string, icon: string | undefined, { x, y, side }: Squa
       `clip-path="url(#icon)"/>`
     )
   const size = side * 0.46
-  const letter = escapeText(Array.from(title)[0]?.toLocaleUpperCase('en') ?? '')
+  const letter = escapeXml(Array.from(title)[0]?.toLocaleUpperCase('en') ?? '')
   const baseLine = y + side / 2 + (size * CAPITALS) / 2
   const middle = `x="${x + side / 2}" y="${baseLine}" text-anchor="middle"`
   return (
@@ -216,7 +217,7 @@ const writeLines = ({ lines, size }: Fitted, { x, y, weight, color }: Pen): stri
     .map(
       (line, at) =>
         `<text x="${x}" y="${y + at * size * LINE}" font-size="${size}" ` +
-        `font-weight="${weight}" fill="${color}">${escapeText(line)}</text>`,
+        `font-weight="${weight}" fill="${color}">${escapeXml(line)}</text>`,
     )
     .join('')
 
@@ -246,7 +247,3 @@ function writeRow(
     rest && writeLines({ lines: [rest], size }, { x: start, y: base, weight: 400, color: DIMMED }),
   ].join('')
 }
-
-/** Escapes a text for SVG. */
-export const escapeText = (text: string) =>
-  text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`)

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { initWasm, Resvg } from '@resvg/resvg-wasm'
 import type Vips from 'wasm-vips'
-import { COVER_HEIGHT, escapeText, writeCard, type Measure } from './card-layout.ts'
+import { escapeXml } from '../../core/escape-xml.ts'
+import { COVER_HEIGHT, writeCard, type Measure } from './card-layout.ts'
 import { makePicture } from './make-picture.ts'
 import { CARD_SIZE, type Card, type Shape } from './pictures.ts'
 
@@ -66,7 +67,7 @@ function createMeasure(open: (svg: string) => Drawing): Measure {
   return (text, weight) => {
     const svg =
       `<svg xmlns="http://www.w3.org/2000/svg"><text font-family="Inter" font-size="100" ` +
-      `font-weight="${weight}">${escapeText(text)}</text></svg>`
+      `font-weight="${weight}">${escapeXml(text)}</text></svg>`
     const width = widths.get(svg) ?? measure(open(svg))
     widths.set(svg, width)
     return width

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { connect, isIP, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Client, ConnectConfig, TcpConnectionDetails } from 'ssh2'
 import { plainAddress } from '../../core/net/ip-address'
 import { systemWords } from '../../core/system-words'
+import { sha256Of } from '../../core/sha256'
 import { Uplink, VisitorStream } from './visitor-stream'
 
 export interface TunnelChoice {
@@ -67,7 +67,7 @@ const NEVER_FORWARDS =
 
 /** The SHA-256 of an SSH public key, as `ssh-keygen -lf` prints it. */
 export const fingerprintOf = (key: Buffer): string =>
-  `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`
+  `SHA256:${sha256Of(key, 'base64').replace(/=+$/, '')}`
 
 /** One connection to an SSH server, with remote forwarding (RFC 4254 §7). */
 export class SshSession {

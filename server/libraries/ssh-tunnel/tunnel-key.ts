@@ -11,12 +11,6 @@ export interface TunnelKey {
 }
 
 /**
- * The lines of `sshd_config` that make a tunnel reachable from outside and let a lost session free
- * its port.
- */
-export const sshdSettings = ['GatewayPorts clientspecified', 'ClientAliveInterval 15'] as const
-
-/**
  * The line for `authorized_keys` on the server: the key may forward this one port, and neither run
  * commands nor forward anything else to it (sshd(8), AUTHORIZED_KEYS FILE FORMAT).
  */

@@ -4,14 +4,13 @@ import type { InstallObstacle } from '../install-view'
 export const damagedFile = (owner: string): Pick<InstallObstacle, 'title' | 'text'> => ({
   title: 'This file is damaged',
   text:
-    'Its bytes on this host have changed since the upload, so it is not sent. ' +
+    'This file changed on disk after the upload, so it cannot be downloaded. ' +
     `Ask ${owner} to upload it again.`,
 })
 
 /** What its owner reads. */
 export const DAMAGED_OWN =
-  'The bytes of this file on disk are damaged, so downloads of it are refused. Upload it again: ' +
-  'the host then mends this one.'
+  'This file is damaged on disk, so the host refuses its downloads. Upload it again to repair it.'
 
 /** What people read where they would download files with a damaged one as a zip. */
-export const NO_ZIP = 'One of the files is damaged, so there is no zip of all of them now.'
+export const NO_ZIP = 'One file is damaged, so you cannot download all files as a ZIP now.'

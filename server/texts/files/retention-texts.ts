@@ -20,5 +20,6 @@ export function retentionText(
 export function stayText({ reason, filename }: RetentionPlan['stays'][number]): string {
   if (reason === 'rollout') return 'its rollout is not complete'
   if (reason === 'brought_back') return 'you restored it or published it again'
+  if (reason === 'shared') return `${filename ?? 'a file'} has a share link that works`
   return `${filename ?? 'a file'} is the newest of its kind`
 }

@@ -2,7 +2,7 @@ import type { ClusterHost } from '../../contract'
 import { formatShortQuantity } from '../format'
 
 /** Hosts report every 2 s. A longer silence means that something is wrong, in seconds. */
-const SILENCE_S = 6
+const HOST_SILENCE_S = 6
 
 /** State of a cluster host: 'Primary', 'Reads', 'Stands by', or 'Silent for 5 min'. */
 export const hostStateText = ({
@@ -14,16 +14,16 @@ export const hostStateText = ({
 /** Whether a host has missed reports: it is down, hangs, or does not reach the database. */
 export const isSilent = ({
   silent_seconds: silent,
-}: Pick<ClusterHost, 'silent_seconds'>): boolean => silent > SILENCE_S
+}: Pick<ClusterHost, 'silent_seconds'>): boolean => silent > HOST_SILENCE_S
 
 /** Whether all hosts run: 'All 3 hosts run.', or which do not. */
 export function clusterLine(hosts: readonly ClusterHost[]): string {
   const silent = hosts.filter(isSilent).map(({ name }) => name)
   if (silent.length > 0)
     return `${silent.join(', ')} ${silent.length === 1 ? 'does' : 'do'} not report.`
-  if (hosts.length === 1) return 'It is the only host that runs: no other takes its place.'
+  if (hosts.length === 1) return 'Only one host is running. No other host can take over.'
   return hosts.length === 0
-    ? 'All hosts answer 503 until the database answers them again.'
+    ? 'No host can answer until the database responds.'
     : `All ${hosts.length} hosts run.`
 }
 
@@ -34,7 +34,7 @@ export function behindText({ behind }: Pick<ClusterHost, 'behind'>): string {
   return `${formatShortQuantity(behind, 'change')} behind`
 }
 
-const STATES = { primary: 'Primary', replica: 'Reads', waiting: 'Stands by' } as const
+const STATES = { primary: 'Primary', replica: 'Replica', waiting: 'Standby' } as const
 
 function silenceText(seconds: number): string {
   if (seconds < 60) return `${seconds} s`

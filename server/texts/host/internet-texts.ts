@@ -97,8 +97,8 @@ const states: Record<
     }
 
     const vpn =
-      ' It uses a VPN, so it cannot find out either whether your provider shares one address ' +
-      'among customers.'
+      ' It also uses a VPN, so it cannot tell whether your provider shares one address among ' +
+      'customers.'
     const reason =
       'Most routers do not let local devices use their public address, so this computer ' +
       'cannot test it.'

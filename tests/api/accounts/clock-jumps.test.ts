@@ -7,6 +7,7 @@ import { problem, replyOf } from '../../support/network/reply'
 import { test as base } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
 import { DAY, HOUR } from '../../support/world/test-clock'
+import { upload } from '../../support/world/upload'
 import { TusClient } from '../../support/network/tus'
 
 /** Alice, with all that the host deletes when it is old. */
@@ -70,6 +71,22 @@ describe('a clock that is ahead', () => {
       'tes',
     )
     expect(upload.status).toBe(204)
+  })
+
+  test('ends no preview', async ({ server, clock, olds }) => {
+    const { alice } = olds
+    const owner = server.as(alice)
+    const { project_id: id } = await aProject(server, alice)
+    const file = new File(['build'], 'rocket.apk')
+    const build = { project_id: id, for_preview: 'true' }
+    const { file_id } = await upload(server.fetchAs(alice), file, build)
+    const { preview } = await owner.previews.put({ id, name: 'pr-128', file_ids: [file_id] })
+
+    clock.setClock(100 * DAY)
+    await server.inside.tidy()
+    clock.setClock(-100 * DAY)
+    await server.inside.tidy()
+    expect((await server.fetch(new URL(preview.url ?? '').pathname)).status).toBe(200)
   })
 
   test('extends no session and ends none early', async ({ server, clock, olds }) => {

@@ -1,4 +1,4 @@
-import { describe, expect } from 'vitest'
+import { describe, expect, vi } from 'vitest'
 import type { Client } from '../../../renderer/lib/client/api-client'
 import type { UserRecord } from '../../../server/data/records/account-records'
 import { filesWith } from '../../support/data/files-with'
@@ -335,6 +335,28 @@ describe('people.erase', () => {
     expect(await filesWith(folder, ['written by alice'])).toEqual([])
     expect(users.deleted.all()).toEqual([])
     expect(trash.ofAccount(alice.id)).toEqual([])
+  })
+
+  test('stops for no account whose files cannot be removed', async ({
+    server,
+    alice,
+    bob,
+    log,
+  }) => {
+    await aFile(server, alice)
+    await aFile(server, bob)
+    const { users, trash } = server.inside
+    await remove(server, alice)
+    await remove(server, bob)
+    const broken = vi.spyOn(trash, 'eraseAccount').mockRejectedValueOnce(new Error('EIO'))
+
+    server.clock.advance(8 * DAY)
+    await server.inside.tidy()
+    expect(log.takeErrors()).toHaveLength(1)
+    expect(users.deleted.all()).toHaveLength(1)
+    broken.mockRestore()
+    await server.inside.tidy()
+    expect(users.deleted.all()).toEqual([])
   })
 
   test('a full disk and a full trash take nothing of a deleted account', async ({

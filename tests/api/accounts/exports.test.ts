@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest'
+import type { UserRecord } from '../../../server/data/records/account-records'
 import type { ExportManifest } from '../../../server/contract/export-format'
 import { EXPORT_MANIFEST } from '../../../server/contract/export-format'
 import { aCreator, exported, imported, importFile, opened, zipWith } from '../../support/exports'
@@ -186,6 +187,43 @@ describe('exports.import', () => {
     }
     expect((await server.as(bob).projects.mine({})).projects).toEqual([])
     expect((await server.as(bob).files.mine({})).files).toEqual([])
+  })
+
+  test('a disk that fills up meanwhile ends it, and nothing of it is left', async ({
+    server,
+    bob,
+  }) => {
+    const alice = await aCreator(server)
+    const zip = await exported(server, alice)
+    const upload = await aFile(server, bob, { filename: 'x.zip', bytes: new Uint8Array(zip) })
+    const before = await keptBytes(server)
+    let looks = 0
+    server.inside.blobs.free = () => Promise.resolve(looks++ === 0 ? 1e12 : 0)
+
+    await expect(importFile(server, bob, upload.file_id)).rejects.toMatchObject(
+      refusal('disk_full'),
+    )
+    expect(await keptBytes(server)).toEqual(before)
+  })
+
+  test('accounts import in turn, and the one that waits hears so at once', async ({
+    server,
+    bob,
+  }) => {
+    const carol = await aUser(server, 'carol')
+    const zip = await exported(server, await aCreator(server))
+    const sizes: number[] = []
+    const importAs = async (user: UserRecord) => {
+      const file = await aFile(server, user, { filename: 'x.zip', bytes: new Uint8Array(zip) })
+      return () =>
+        importFile(server, user, file.file_id, { onProgress: ({ size }) => sizes.push(size) })
+    }
+
+    const imports = [await importAs(bob), await importAs(carol)]
+    const results = await Promise.all(imports.map((run) => run()))
+
+    expect(results.map(({ files }) => files)).toEqual([4, 4])
+    expect(sizes).toContain(0)
   })
 
   test('a client that leaves cancels it, and limits hold', async ({ server, bob }) => {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect } from 'vitest'
 import { cataloguePath } from '../../../server/data/repair/catalogue'
 import { toBase32 } from '../../../server/features/factors/totp'
-import { aBrowser, addCodes, ticketOf } from '../../support/factors'
+import { aBrowser, addCodes, addPasskey, ticketOf, withPasskeys } from '../../support/factors'
 import { refusal } from '../../support/network/reply'
 import { test } from '../../support/world/http'
 import { PASSWORD } from '../../support/world/password'
@@ -55,4 +55,27 @@ test('a deleted account has its factors again after a restore, and none at its e
   await again.accounts.remove({ current_password: PASSWORD })
   await host.people.erase({ id: alice.id })
   expect([...factors.values()]).toEqual([])
+})
+
+test('a changed factor, the end of the other sessions and the new proof are one commit', async ({
+  server,
+  alice,
+}) => {
+  const named = await withPasskeys(server)
+  const person = await named.signedIn(alice)
+  const { client } = person
+  let commits = 0
+  const committing = async (change: () => Promise<unknown>) => {
+    const other = await named.signedIn(alice)
+    commits = 0
+    named.inside.library.onCommitted = () => commits++
+    await change()
+    expect(commits).toBe(1)
+    await expect(other.client.accounts.me({})).rejects.toMatchObject(refusal('sign_in_required'))
+  }
+
+  await committing(() => addPasskey(person, named.url))
+  const { factors } = await client.factors.show({})
+  await client.factors.removePasskey({ id: factors.passkeys[0]?.passkey_id ?? '' })
+  await committing(() => addCodes(server, client))
 })

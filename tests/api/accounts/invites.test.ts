@@ -1,5 +1,6 @@
 import { describe, expect } from 'vitest'
 import { aProject, aUser } from '../../support/world/factories'
+import { refusal } from '../../support/network/reply'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
 import { DAY } from '../../support/world/test-clock'
@@ -104,6 +105,16 @@ describe('invites.create', () => {
     })
 
     await expect(visitor.accounts.register({ ...newcomer, invite })).resolves.toBeDefined()
+  })
+
+  test('makes a link that names an address, for no other one', async ({ server }) => {
+    const { client, visitor } = await aClosedHost(server)
+    const invite = tokenIn((await client.invites.create({ email: 'Kim@example.com' })).url)
+
+    await expect(
+      visitor.accounts.register({ ...newcomer, email: 'eve@example.com', invite }),
+    ).rejects.toMatchObject(refusal('invite_link_invalid', 'email'))
+    await visitor.accounts.register({ ...newcomer, email: 'KIM@example.com', invite })
   })
 
   test('makes a link that still works when its project was deleted', async ({ server }) => {

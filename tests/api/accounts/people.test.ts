@@ -1,7 +1,9 @@
 import { describe, expect } from 'vitest'
 import { aFile } from '../../support/world/factories'
-import { json, problem, replyOf } from '../../support/network/reply'
+import { json, problem, refusal, replyOf } from '../../support/network/reply'
+import { aStranger, linkBy, signInBy, withProvider } from '../../support/single-sign-on'
 import { test } from '../../support/world/http'
+import { PASSWORD } from '../../support/world/password'
 import { HOUR } from '../../support/world/test-clock'
 
 describe('people.list', () => {
@@ -26,6 +28,7 @@ describe('people.list', () => {
             is_host: true,
             disabled: false,
             has_factor: false,
+            has_identity: false,
             created_at: host.createdAt,
             files: 0,
             used: 0,
@@ -38,6 +41,7 @@ describe('people.list', () => {
             is_host: false,
             disabled: false,
             has_factor: false,
+            has_identity: false,
             created_at: alice.createdAt,
             files: 1,
             used: 5,
@@ -135,6 +139,47 @@ describe('people.createPasswordLink, accounts.lookPasswordLink, accounts.usePass
     const { events } = await client.audit.list({})
     expect(events.map(({ kind }) => kind)).toContain('password_link_create')
   })
+})
+
+describe('people.unlink', () => {
+  test('unlinks the provider account of a person, and ends their sessions', async ({
+    server,
+    alice,
+    atWindow: { client },
+  }) => {
+    server.clock.setClock(Date.now() - server.clock.now().getTime())
+    const { named, provider } = await withProvider(server)
+    const person = await named.signedIn(alice)
+    await linkBy(provider, person)
+    const linkOf = async () => (await client.people.list({})).people.map((it) => it.has_identity)
+    expect(await linkOf()).toContain(true)
+
+    await client.people.unlink({ id: alice.id })
+    expect(await linkOf()).not.toContain(true)
+    expect((await person.browser.fetch('/api/auth/me')).status).toBe(401)
+    await expect(signInBy(provider, aStranger(named))).rejects.toMatchObject(refusal('not_linked'))
+  })
+})
+
+test('a new password, a disabled account and removed factors end sessions in one commit', async ({
+  server,
+  alice,
+  atWindow: { client },
+}) => {
+  const { library, users } = server.inside
+  const { token: link } = await users.createPasswordLink(alice.id)
+  for (const change of [
+    () => server.visitor().accounts.usePasswordLink({ link, new_password: PASSWORD }),
+    () => client.people.removeFactors({ id: alice.id }),
+    () => client.people.update({ id: alice.id, disabled: true }),
+  ]) {
+    const { browser } = await server.signedIn(alice)
+    let commits = 0
+    library.onCommitted = () => void commits++
+    await change()
+    expect(commits).toBe(1)
+    expect((await browser.fetch('/api/auth/me')).status).toBe(401)
+  }
 })
 
 describe('people.setRegistration', () => {

@@ -3,7 +3,15 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect } from 'vitest'
 import { address } from '../../../renderer/lib/client/api-client'
-import { MB, POST_MAX, RELEASE_NOTES_MAX } from '../../../server/contract'
+import {
+  ACCESS_NOTE_MAX,
+  MB,
+  POST_MAX,
+  RELEASE_NOTES_MAX,
+  REPLY_MAX,
+  REPORT_MAX,
+  REPORT_REPLIES_MAX,
+} from '../../../server/contract'
 import { routes } from '../../../server/contract/routes'
 import type { RepositoryFormat } from '../../../server/features/repositories/routes'
 import { noFacts } from '../../../server/libraries/package-reader/look'
@@ -13,7 +21,8 @@ import { addHostilePackages } from '../../support/access/hostile-packages'
 import { calls, endpointOf } from '../../support/calls'
 import { isThreeHosts } from '../../support/cluster/three-hosts'
 import { aTar } from '../../support/linux-package'
-import { longestTick, processorTime } from '../../support/system/processor-time'
+import { pageOf } from '../../support/reports'
+import { longestTick, processorTime, slowness } from '../../support/system/processor-time'
 import { aFile, anApp, aPost } from '../../support/world/factories'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
@@ -25,7 +34,7 @@ import type { TestServer } from '../../support/world/test-server'
 const MOST_MS = 100
 const MOST_KEPT = 20 * MB
 /** Other work of this thread only adds to a try, so that the least counts. */
-const TRIES = 4
+const TRIES = 5
 /** So many failures are enough to read. */
 const MOST_SLOW = 20
 /** A download is read to here, in bytes. */
@@ -167,6 +176,29 @@ async function fill(server: TestServer, { alice }: People, { project }: Things):
   await owner.projects.update({ id, description: NOTES[1]?.slice(0, 5000) ?? '' })
 }
 
+/** Fills what people without an account have by a link, and returns the addresses of its pages. */
+async function fillLinks(server: TestServer, { alice }: People, things: Things): Promise<string[]> {
+  const { slug: id } = things.project
+  const owner = server.as(alice)
+  const text = (length: number, number = 0) => NOTES[number % NOTES.length]!.slice(0, length)
+  await owner.reports.configure({ id, reporters: 'everyone' })
+  await owner.accessRequests.configure({ id, is_open: true, note: text(ACCESS_NOTE_MAX) })
+
+  const report = await pageOf(server, `/t/${things.token}`, { fields: { text: text(REPORT_MAX) } })
+  const [newest] = (await owner.reports.list({ id })).reports
+  for (let number = 0; number < REPORT_REPLIES_MAX; number++) {
+    const reply = { id, reportId: newest!.report_id, text: text(REPLY_MAX, number) }
+    await owner.reports.reply(reply)
+  }
+  const { preview } = await owner.previews.put({ id, name: 'pr-1', title: '*_a'.repeat(40) })
+
+  return [
+    ...[report, `${report}/atom.xml`, new URL(preview.url!).pathname, `/t/${things.askerToken}`],
+    ...[`/t/${things.token}/report`, `/n/${things.noticeToken}`],
+    ...[`/s/${things.shareToken}`, `/u/${things.requestToken}`],
+  ]
+}
+
 const long = (text: string) => text.repeat(Math.floor(15_000 / text.length))
 const QUERIES = [long('a&'), long('version=b&'), 'since=%F0%9F%98%80&'.repeat(49)].map(
   (query) => `?${query}`,
@@ -189,12 +221,19 @@ const HEADERS: Record<string, string>[] = [
   { 'x-forwarded-for': long('::1,') },
 ]
 
+type Asked = [path: string, headers?: Record<string, string>]
+
+/** The same address with each of the queries and of the headers. */
+function hostileRequests(path: string): Asked[] {
+  const [bare = ''] = path.split('?')
+  return [
+    ...QUERIES.map((query): Asked => [bare + query]),
+    ...HEADERS.map((headers): Asked => [path, headers]),
+  ]
+}
+
 /** Asks, and reads the beginning of the reply. */
-const ask = (
-  { port }: TestServer,
-  path: string,
-  headers: Record<string, string> = {},
-): Promise<number> =>
+const ask = ({ port }: TestServer, ...[path, headers = {}]: Asked): Promise<number> =>
   new Promise((resolve, reject) => {
     let read = 0
     const request = get({ host: '127.0.0.1', port, path, headers }, (response) => {
@@ -215,10 +254,13 @@ async function leastTime(
   let least = Infinity
   for (let tries = 0; tries < TRIES && least > MOST_MS; tries++) {
     await before()
-    least = Math.min(least, await processorTime(work))
+    least = Math.min(least, await onQuiet(await processorTime(work)))
   }
   return least
 }
+
+/** What a time within no limit would be on a quiet machine. */
+const onQuiet = async (ms: number) => (ms <= MOST_MS ? ms : ms / (await slowness()))
 
 function memoryKept(): number {
   setFlagsFromString('--expose-gc')
@@ -238,6 +280,8 @@ test.skipIf(isThreeHosts)(
       await thingsOf(server, people, true),
     ]
     await fill(server, people, hostile)
+    const byLink = await fillLinks(server, people, hostile)
+    for (const path of byLink) expect([path, await ask(server, path)]).toEqual([path, 200])
     // Loads what is loaded on demand.
     for (const path of addressesOf(people, tame)) await ask(server, path)
     const { users, library } = server.inside
@@ -252,7 +296,7 @@ test.skipIf(isThreeHosts)(
     const note = (what: string, ms: number) =>
       void (ms > MOST_MS && slow.push([what, Math.round(ms)]))
     const isFeed = (path: string) => path.includes('/feeds/')
-    const addresses = addressesOf(people, hostile).sort(
+    const addresses = [...addressesOf(people, hostile), ...byLink].sort(
       (a, b) => Number(isFeed(a)) - Number(isFeed(b)),
     )
     let kept = 0
@@ -262,32 +306,39 @@ test.skipIf(isThreeHosts)(
       // Nothing of it is cached yet, as after a start.
       if ((await longestTick(() => ask(server, path))) > MOST_MS) slowAtFirst.push(path)
       note(path, await leastTime(() => ask(server, path), change))
-      // Below a tester link the same code runs.
-      if (/^\/t\/[^/]+\/./.test(path)) continue
-      const [bare = ''] = path.split('?')
-      for (const query of QUERIES) {
-        note(bare + query.slice(0, 20), await leastTime(() => ask(server, bare + query), nothing))
-      }
-      for (const headers of HEADERS)
+      // Below a tester link, and on pages by which people answer, the same code reads a request.
+      const isLink = /^\/[rt]\//.test(path) && byLink.includes(path)
+      if (isLink || /^\/t\/[^/]+\/./.test(path)) continue
+
+      const hostile = hostileRequests(path)
+      // Most take so little that all together stay within the limit of one.
+      const together = () => Promise.all(hostile.map((request) => ask(server, ...request)))
+      if ((await processorTime(together)) <= MOST_MS) continue
+      for (const request of hostile)
         note(
-          `${path} ${JSON.stringify(headers).slice(0, 40)}`,
-          await leastTime(() => ask(server, path, headers), nothing),
+          JSON.stringify(request).slice(0, 120),
+          await leastTime(() => ask(server, ...request), nothing),
         )
     }
 
     const memory = memoryKept() - before - kept
-    // Again as after a start: a busy machine can slow one try down.
+    // Again as after a start: a busy machine can slow a try down.
     let running = server
     for (const path of slowAtFirst.slice(0, MOST_SLOW)) {
-      await running.close()
-      running = await server.restart()
-      note(`first ${path}`, await longestTick(() => ask(running, path)))
+      let least = Infinity
+      for (let tries = 0; tries < TRIES && least > MOST_MS; tries++) {
+        await running.close()
+        running = await server.restart()
+        least = Math.min(least, await onQuiet(await longestTick(() => ask(running, path))))
+      }
+      note(`first ${path}`, least)
     }
 
     expect(slow).toEqual([])
     expect(kept).toBeLessThan(MOST_KEPT)
     expect(memory).toBeLessThan(MOST_KEPT)
-    expect(addresses.length).toBeGreaterThan(120)
+    expect(addresses.length).toBeGreaterThan(128)
   },
-  120_000,
+  // The limits are processor time, so that a busy machine may take long.
+  300_000,
 )

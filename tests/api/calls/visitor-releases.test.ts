@@ -1,22 +1,13 @@
 import { expect } from 'vitest'
 import { processorTime } from '../../support/system/processor-time'
-import { aFile, anApp, someFacts } from '../../support/world/factories'
+import { aFile, anApp, aReleasedFile, someFacts } from '../../support/world/factories'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
-import type { UserRecord } from '../../../server/data/records/account-records'
 
 const ANDROID = { 'user-agent': 'Mozilla/5.0 (Linux; Android 15)' }
 const IPHONE = { 'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X)' }
 const WINDOWS = { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0; Win64; x64)' }
 const SIGNER = { sha256: 'ab'.repeat(32), name: null, expires_at: null }
-
-const publish = (
-  server: TestServer,
-  owner: UserRecord,
-  id: string,
-  version: string,
-  filename = 'rocket.apk',
-) => aFile(server, owner, { filename, project_id: id, version, is_public: true })
 
 async function pageOf(server: TestServer, path: string, headers: Record<string, string> = ANDROID) {
   const reply = await server.fetch(path, { headers })
@@ -31,8 +22,8 @@ test('offers the newest stable release, others by a link, and older releases fol
   id,
 }) => {
   for (const version of ['1.0.0', '1.1.0', '1.2.0-beta.1'])
-    await publish(server, alice, id, version)
-  await publish(server, alice, id, '1.1.0', 'rocket.exe')
+    await aReleasedFile(server, alice, id, version)
+  await aReleasedFile(server, alice, id, '1.1.0', 'rocket.exe')
   await server.as(alice).releases.update({ id, version: '1.1.0', notes: 'Faster **engines**' })
 
   const stable = await pageOf(server, '/p/rocket')
@@ -66,7 +57,7 @@ test('shows no switch for one channel, and keeps loose files before a first beta
 }) => {
   await aFile(server, alice, { filename: 'plain.apk', project_id: id, is_public: true })
   expect((await pageOf(server, '/p/rocket')).html).not.toContain('?channel=')
-  await publish(server, alice, id, '2.0.0-beta')
+  await aReleasedFile(server, alice, id, '2.0.0-beta')
 
   const { html, links } = await pageOf(server, '/p/rocket')
   expect(html).toContain('href="/p/rocket?channel=beta"')
@@ -77,12 +68,12 @@ test('shows no switch for one channel, and keeps loose files before a first beta
 })
 
 test('never shows a draft, withdrawn release or private file', async ({ server, alice, id }) => {
-  await publish(server, alice, id, '1.0.0')
-  await publish(server, alice, id, '3.0.0', 'withdrawn.apk')
+  await aReleasedFile(server, alice, id, '1.0.0')
+  await aReleasedFile(server, alice, id, '3.0.0', 'withdrawn.apk')
   await aFile(server, alice, { filename: 'secret.apk', project_id: id, version: '1.0.0' })
   await server.as(alice).releases.withdraw({ id, version: '3.0.0' })
   await server.as(alice).releases.create({ id, version: '4.0.0', notes: 'drafted', state: 'draft' })
-  await publish(server, alice, id, '4.0.0', 'draft.apk')
+  await aReleasedFile(server, alice, id, '4.0.0', 'draft.apk')
 
   for (const path of [
     '/p/rocket',
@@ -109,7 +100,7 @@ test('never shows a draft, withdrawn release or private file', async ({ server, 
 
 test('links odd versions, and escapes what people wrote', async ({ server, alice, id }) => {
   for (const version of ['../x', '1.0 beta/2', '9'.repeat(64), '<b>1</b>'])
-    await publish(server, alice, id, version, 'a "quoted" <i>.apk')
+    await aReleasedFile(server, alice, id, version, 'a "quoted" <i>.apk')
   for (const version of ['../x', '<b>1</b>'])
     await server
       .as(alice)
@@ -128,7 +119,7 @@ test('links odd versions, and escapes what people wrote', async ({ server, alice
 
 test('joins what is new since a version', async ({ server, alice, id }) => {
   for (const version of ['1.0.0', '1.1.0', '1.2.0']) {
-    await publish(server, alice, id, version)
+    await aReleasedFile(server, alice, id, version)
     await server.as(alice).releases.update({ id, version, notes: `Notes of ${version}` })
   }
   const { html } = await pageOf(server, '/p/rocket?since=1.0.0')
@@ -156,7 +147,7 @@ test('says what the file needs, and what may stop a visitor', async ({ server, a
 
   await app('1.2.0', { ...known, debug: true, signer: { ...SIGNER, sha256: 'cd'.repeat(32) } })
   const other = await pageOf(server, '/p/rocket')
-  expect(other.html).toContain('Signed by another key than before')
+  expect(other.html).toContain('Signed with a different key than before')
   expect(other.html).toContain('Debug build, for development only')
 })
 
@@ -165,7 +156,8 @@ test('an iPhone gets the install page, never the file, also of an older release'
   alice,
   id,
 }) => {
-  for (const version of ['1.0.0', '1.1.0']) await publish(server, alice, id, version, 'rocket.ipa')
+  for (const version of ['1.0.0', '1.1.0'])
+    await aReleasedFile(server, alice, id, version, 'rocket.ipa')
   for (const path of ['/p/rocket', '/p/rocket/releases', '/p/rocket/releases/1.0.0']) {
     const { html, links } = await pageOf(server, path, IPHONE)
     expect(links, path).toEqual([])
@@ -183,7 +175,7 @@ test('a device without a file reads so instead of a button, and gets a QR code',
   alice,
   id,
 }) => {
-  await publish(server, alice, id, '1.0.0')
+  await aReleasedFile(server, alice, id, '1.0.0')
   for (const [headers, device] of [
     [IPHONE, 'iPhone'],
     [WINDOWS, 'Windows'],
@@ -205,7 +197,7 @@ test('the list of releases has the notes, the latest, and news since a version',
   id,
 }) => {
   for (const version of ['1.0.0', '1.1.0', '1.2.0', '1.3.0-beta']) {
-    await publish(server, alice, id, version)
+    await aReleasedFile(server, alice, id, version)
     await server.as(alice).releases.update({ id, version, notes: `## New\n\nNotes of ${version}` })
   }
   await server
@@ -228,8 +220,9 @@ test('the list of releases has the notes, the latest, and news since a version',
 })
 
 test('bounds the page of 500 releases, and what it costs', async ({ server, alice, id }) => {
-  for (let number = 1; number <= 500; number++) await publish(server, alice, id, `1.${number}.0`)
-  await publish(server, alice, id, '1.500.0', 'rocket.exe')
+  for (let number = 1; number <= 500; number++)
+    await aReleasedFile(server, alice, id, `1.${number}.0`)
+  await aReleasedFile(server, alice, id, '1.500.0', 'rocket.exe')
 
   const { html, links } = await pageOf(server, '/p/rocket')
   expect(links).toHaveLength(20)
@@ -252,7 +245,7 @@ test('bounds the page of 500 releases, and what it costs', async ({ server, alic
 
 test('shows 20 of 40 files of a release, and all on its page', async ({ server, alice, id }) => {
   for (let number = 1; number <= 40; number++)
-    await publish(server, alice, id, '1.0.0', `rocket-${number}.apk`)
+    await aReleasedFile(server, alice, id, '1.0.0', `rocket-${number}.apk`)
 
   const { html, links } = await pageOf(server, '/p/rocket')
   expect(links).toHaveLength(20)
@@ -261,8 +254,8 @@ test('shows 20 of 40 files of a release, and all on its page', async ({ server, 
 })
 
 test('links each of two files of the same name', async ({ server, alice, id }) => {
-  await publish(server, alice, id, '1.0.0')
-  await publish(server, alice, id, '1.0.0')
+  await aReleasedFile(server, alice, id, '1.0.0')
+  await aReleasedFile(server, alice, id, '1.0.0')
   const { links } = await pageOf(server, '/p/rocket')
   expect(new Set(links).size).toBe(2)
 })

@@ -45,7 +45,7 @@ function tusOf(server: TestServer, path: string, headers: Record<string, string>
       headers: { ...(init.headers as Record<string, string>), ...headers },
     }),
   )
-  const about = { 'upload-metadata': metadata({ filename: 'big.dat', from: 'Kim' }) }
+  const about = { 'upload-metadata': metadata({ filename: '../big.dat', from: 'Kim' }) }
   return { client, begin: (size: number) => client.begin(size, about), about }
 }
 

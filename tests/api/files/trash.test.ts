@@ -169,6 +169,17 @@ describe('housekeeping of the trash', () => {
 
     expect(await namesIn(server, alice)).toEqual(['new.bin'])
   })
+
+  test('keeps what was deleted last, also where it alone is too large', async ({ server }) => {
+    const alice = await aUser(server, 'alice', { tier: 'Basic' })
+    for (const [filename, size] of [['old.bin', MB] as const, ['large.bin', 500 * MB] as const]) {
+      await inTrash(server, alice, filename, size)
+      server.clock.advance(SECOND)
+    }
+    await server.inside.users.change(alice.id, { tier: 'Free' })
+    await server.inside.trash.sweep()
+    expect(await namesIn(server, alice)).toEqual(['large.bin'])
+  })
 })
 
 describe('a trash that is full', () => {

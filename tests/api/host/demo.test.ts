@@ -16,7 +16,7 @@ test('a demo says when it forgets, and refuses what reaches beyond files and pro
   const { slug } = await aProject(server, alice, { is_public: true })
   for (const path of ['/', '/login', `/p/${slug}`])
     expect(await (await server.fetch(path)).text()).toContain(
-      'It forgets all uploads and changes at 04:00 UTC. Log in as maya with the password for-all.',
+      'All uploads and changes are erased at 04:00 UTC. Log in as maya with the password for-all.',
     )
   expect((await server.as(alice).host.about({})).host.demo).toEqual(demo)
 

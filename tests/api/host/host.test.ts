@@ -26,6 +26,7 @@ describe('host.about on a server for this machine only', () => {
           largest_file: 2 * 1024 ** 3,
           passkey_origins: [],
           sends_mail: false,
+          single_sign_on: null,
           demo: null,
         },
       },

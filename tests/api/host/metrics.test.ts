@@ -207,11 +207,13 @@ idle(
     await expect.poll(async () => (await check.read())?.isDone).toBe(true)
 
     // As after kill -9 on the next day, behind the first blob.
+    await server.close()
     for (const id of [first, third]) await writeFile(blobPath(server.dataDir, id), 'other bytes')
     server.clock.advance(DAY_MS)
     const day = server.clock.now().toISOString().slice(0, 10)
     await check.write({ day, isDone: false, bytes: 0, after: first })
-    const damaged = async () => valueOf(await metricsOf(server), 'slipway_damaged_files')
+    const running = await server.restart()
+    const damaged = async () => valueOf(await metricsOf(running), 'slipway_damaged_files')
     await expect.poll(() => log.takeErrors()).toMatchObject([{ blobId: third }])
     expect(await damaged()).toBe(1)
 

@@ -4,14 +4,11 @@ import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { aMailServer } from '../../support/mail/mail-server'
 import { aUser } from '../../support/world/factories'
-import { json, problem, replyOf } from '../../support/network/reply'
+import { json, problem } from '../../support/network/reply'
+import { changeSettings } from '../../support/world/change-settings'
 import { bucketSchema } from '../../../server/data/settings/settings-schema'
 import { test } from '../../support/world/http'
-import type { Person } from '../../support/world/test-server'
 import { listening } from '../../support/system/listening'
-
-const change = (atWindow: Person, input: object) =>
-  replyOf(atWindow.browser.fetch('/api/host/settings', json('PUT', input)))
 
 describe('settings.show', () => {
   test('returns the settings in force', async ({ server, atWindow }) => {
@@ -53,6 +50,8 @@ describe('settings.settleRestored', () => {
     tunnel_server: 'vps.example',
     mail_server: 'mail.example',
     mail_from: 'builds@mail.example',
+    sso_issuer: 'https://auth.example',
+    sso_client_id: 'slipway',
     mirror: { use: 'removing', endpoint: 'https://s3.example', bucket: 'builds' },
   }
   const { public_url, trusted_proxies, webhook_networks, npm_registry, python_index, update_feed } =
@@ -77,13 +76,18 @@ describe('settings.settleRestored', () => {
   test('enforces what a backup brought once the host accepts it', async ({ server, atWindow }) => {
     const { client } = atWindow
     const before = await client.settings.show({})
-    expect(before.restored).toEqual({ ...told, internet, mirror, mail })
+    expect(before.restored).toEqual({
+      ...{ ...told, internet, mirror, mail },
+      single_sign_on: 'https://auth.example',
+    })
     expect(before.settings).toMatchObject({
       public_url: null,
       trusted_proxies: [],
       update_feed: null,
     })
-    expect(before.settings).toMatchObject({ internet_name: '', tunnel_server: '' })
+    expect(before.settings).toMatchObject({
+      ...{ internet_name: '', tunnel_server: '', sso_issuer: '' },
+    })
 
     const after = await client.settings.settleRestored({ accept: true })
     expect(after.restored).toBeNull()
@@ -91,6 +95,7 @@ describe('settings.settleRestored', () => {
     expect(after.settings).toMatchObject({
       internet_name: 'builds.example',
       tunnel_server: 'vps.example',
+      sso_issuer: 'https://auth.example',
     })
     const stored = server.inside.settings.get()
     expect(stored).toMatchObject({ public_url, internet_way: 'off', terms_accepted: null })
@@ -148,7 +153,7 @@ describe('settings.change', () => {
   test('refuses a port below 1024, and nothing is changed', async ({ server, atWindow }) => {
     const before = server.inside.settings.get()
 
-    expect(await change(atWindow, { host_name: 'Quay', port: 80 })).toEqual(
+    expect(await changeSettings(atWindow, { host_name: 'Quay', port: 80 })).toEqual(
       problem('invalid_input', 'port'),
     )
     expect(server.inside.settings.get()).toEqual(before)
@@ -175,7 +180,7 @@ describe('settings.change', () => {
     expect([host, also]).toEqual(first ? ['127.0.0.1', shared_addresses] : ['0.0.0.0', []])
     expect((await server.fetch('/api/host')).status).toBe(200)
 
-    const unknown = await change(atWindow, { shared_addresses: ['192.0.2.77'] })
+    const unknown = await changeSettings(atWindow, { shared_addresses: ['192.0.2.77'] })
     expect(unknown).toEqual(problem('invalid_input', 'shared_addresses'))
     expect(server.inside.bound().also).toEqual(also)
     await atWindow.client.settings.change({ sharing: false })
@@ -192,7 +197,7 @@ describe('settings.change', () => {
     const taken = await listening(createServer())
     const before = server.port
 
-    expect(await change(atWindow, { port: taken })).toMatchObject({
+    expect(await changeSettings(atWindow, { port: taken })).toMatchObject({
       status: 409,
       body: { code: 'taken', field: 'port' },
     })

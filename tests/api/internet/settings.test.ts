@@ -1,12 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'
-import { json, problem, replyOf } from '../../support/network/reply'
+import { problem } from '../../support/network/reply'
+import { changeSettings } from '../../support/world/change-settings'
 import { test } from '../../support/world/http'
-import type { Person } from '../../support/world/test-server'
-
-const change = (atWindow: Person, input: object) =>
-  replyOf(atWindow.browser.fetch('/api/host/settings', json('PUT', input)))
 
 describe('settings.change of reaching the host from the internet', () => {
   const update = {
@@ -64,7 +61,7 @@ describe('settings.change of reaching the host from the internet', () => {
       'name_update_password',
     ]) {
       const input = field in update ? { ...update, [field]: '' } : update
-      expect(await change(atWindow, input)).toEqual(problem('invalid_input', field))
+      expect(await changeSettings(atWindow, input)).toEqual(problem('invalid_input', field))
     }
     expect(server.inside.settings.get()).toEqual(before)
   })

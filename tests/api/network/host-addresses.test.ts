@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { test as base } from '../../support/world/http'
 
 describe('host.ping', () => {
-  base('proves which host answers, to itself alone', async ({ server }) => {
+  base('returns a proof that only this host can compute', async ({ server }) => {
     const nonce = 'a-nonce-of-16-up'
     const { proof } = await server.visitor().host.ping({ nonce })
 
@@ -13,7 +13,7 @@ describe('host.ping', () => {
 
 describe('host.addresses', () => {
   base(
-    'tells what answers, where only this computer is served',
+    'returns the loopback address when only this computer is served',
     async ({ server, atWindow: { client } }) => {
       const { addresses } = await client.host.addresses({})
 
@@ -37,7 +37,7 @@ describe('host.addresses', () => {
   )
 
   const published = base.extend({ config: { publicUrl: 'http://127.0.0.1:9' } })
-  published('tells that nobody answers at the public URL', async ({ atWindow: { client } }) => {
+  published('reports a public URL that does not answer', async ({ atWindow: { client } }) => {
     const { addresses } = await client.host.addresses({})
 
     expect(addresses[0]).toEqual({
@@ -49,9 +49,10 @@ describe('host.addresses', () => {
     })
   })
 
-  base('moving to the network is news', async ({ server }) => {
+  base('emits one change when the host moves to the network', async ({ server }) => {
     let changes = 0
     server.inside.addresses.onChange(() => changes++)
+
     await server.listen('0.0.0.0', server.port)
 
     expect(changes).toBe(1)
@@ -60,29 +61,33 @@ describe('host.addresses', () => {
 
 describe('host.phoneTest', () => {
   const PHONE = { 'x-forwarded-for': '192.0.2.50' }
-  /** A trusted proxy says for whom it asks, so that the test can be another device. */
+  /** Behind a trusted proxy, the test can act as another device. */
   const onNetwork = base.extend({ config: { host: '0.0.0.0', trustProxy: ['127.0.0.1'] } })
 
   onNetwork(
-    'another device that opens the link shows that its address works',
+    'proves that an address works when another device opens the link',
     async ({ server, skip, atWindow: { client } }) => {
       skip(server.inside.addresses.bestOwn() === undefined, 'this machine is in no network')
       const { url, firewall } = await client.host.phoneTest({})
       const { host, pathname, origin } = new URL(url)
       const tested = async () =>
         (await client.host.addresses({})).addresses.find((it) => it.url === origin)
+
       expect(await tested()).toMatchObject({ test: 'ok', last_visit: null })
       expect(['windows', 'macos', 'ufw', 'firewalld', 'nftables']).toContain(firewall)
 
       const open = (headers: Record<string, string>) =>
         server.fetch(pathname, { headers: { 'x-forwarded-host': host, ...headers } })
+
       expect(await (await open({})).text()).toContain('This is the computer of the host')
       expect(await tested()).toMatchObject({ last_visit: null })
+
       expect(await (await open(PHONE)).text()).toContain('<h1>This device reaches the host</h1>')
       expect(await tested()).toMatchObject({
         test: 'visited',
         last_visit: server.clock.now().toISOString(),
       })
+
       expect((await open(PHONE)).status).toBe(410)
     },
   )

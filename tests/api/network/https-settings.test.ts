@@ -5,12 +5,9 @@ import { connect as connectSecurely } from 'node:tls'
 import { describe, expect } from 'vitest'
 import { issue, makeAuthority } from '../../../server/libraries/certificates/certificate'
 import { fromElsewhere, NAME, served, test } from '../../support/network/https'
-import { json, problem, replyOf } from '../../support/network/reply'
-import type { Person } from '../../support/world/test-server'
+import { problem } from '../../support/network/reply'
+import { changeSettings } from '../../support/world/change-settings'
 import { DAY } from '../../support/world/test-clock'
-
-const change = (atWindow: Person, input: object) =>
-  replyOf(atWindow.browser.fetch('/api/host/settings', json('PUT', input)))
 
 describe('a change', () => {
   test('applies at once, both ways, ends no connection', async ({ server, atWindow }) => {
@@ -70,7 +67,7 @@ describe('a change', () => {
       ['https_certificate', {}],
     ] as const)
       expect
-        .soft(await change(atWindow, { https: 'own', ...files }))
+        .soft(await changeSettings(atWindow, { https: 'own', ...files }))
         .toEqual(problem('invalid_input', field))
     expect(server.inside.settings.get()).toEqual(before)
     await expect(served(server)).rejects.toThrow()
@@ -81,7 +78,9 @@ test('reports a damaged authority and leaves it unchanged', async ({ server, atW
   const path = join(server.dataDir, 'authority.pem')
   await writeFile(path, 'half of it')
 
-  expect(await change(atWindow, { https: 'local' })).toEqual(problem('invalid_input', 'https'))
+  expect(await changeSettings(atWindow, { https: 'local' })).toEqual(
+    problem('invalid_input', 'https'),
+  )
   expect(await readFile(path, 'utf8')).toBe('half of it')
   expect((await server.fetch('/api/host')).status).toBe(200)
 })

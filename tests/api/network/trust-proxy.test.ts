@@ -75,15 +75,21 @@ limited(
 
 test('a sign-in over HTTPS at the proxy sets a Secure cookie', async ({ server }) => {
   const { username } = await aUser(server, 'alice')
-  const cookieOf = async (headers: Record<string, string>) => {
+  const cookieOf = async (headers: Record<string, string>, url = server.url) => {
     const body = JSON.stringify({ username, password: PASSWORD })
     const sent = { ...headers, 'content-type': 'application/json' }
-    const response = await server.fetch('/api/auth/login', { method: 'POST', headers: sent, body })
+    const response = await fetch(`${url}/api/auth/login`, { method: 'POST', headers: sent, body })
     return response.headers.get('set-cookie')
   }
 
   expect(await cookieOf(forwarded)).toMatch(/; secure; httponly/i)
   expect(await cookieOf({ ...forwarded, 'X-Forwarded-Proto': 'http' })).not.toMatch(/secure/i)
+
+  // By the public URL, too, where nothing says that the proxy is trusted.
+  const name = `localhost:${server.port}`
+  await server.inside.settings.update({ public_url: `https://${name}` })
+  expect(await cookieOf({}, `http://${name}`)).toMatch(/; secure; httponly/i)
+  expect(await cookieOf({})).not.toMatch(/secure/i)
 })
 
 test('a page by the proxy may change things; another site may not', async ({ server, alice }) => {

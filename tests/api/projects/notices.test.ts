@@ -87,7 +87,7 @@ describe('notices.subscribeTester, notices.confirm and notices.end', () => {
     const link = linkIn(got[0]!, '/n/')
 
     // A scanner opens the link: nothing changes.
-    expect(await (await server.fetch(link)).text()).toContain('Yes, send me mails')
+    expect(await (await server.fetch(link)).text()).toContain('Yes, email me')
     await at.release('1.5.0-beta.1', 'beta')
     expect(got).toHaveLength(1)
 
@@ -116,7 +116,9 @@ describe('notices.subscribeTester, notices.confirm and notices.end', () => {
 
     const again = await at.post(pathname, {}, 'text/html')
     expect(again.headers.get('location')).toBe(`${link}/ended`)
-    expect(await (await server.fetch(`${link}/ended`)).text()).toContain('These mails have ended')
+    expect(await (await server.fetch(`${link}/ended`)).text()).toContain(
+      'These messages have stopped',
+    )
     expect((await server.fetch(link)).status).toBe(404)
   })
 
@@ -253,6 +255,7 @@ describe('a notice', () => {
     at,
   }) => {
     const mail = await at.useMail({
+      words: '5.1.1 No such user',
       refuse: (_to, count) => (count === 2 ? 450 : count > 3 ? 550 : undefined),
     })
     await kimIn({ at, mail })

@@ -1,9 +1,16 @@
-import { expect } from 'vitest'
-import { aBeta, send } from '../../support/reports'
+import { expect, vi } from 'vitest'
+import { randomBytes } from 'node:crypto'
+import { deflateSync } from 'node:zlib'
+import { metadata, TusClient } from '../../support/network/tus'
+import { aPicture, pngChunk } from '../../support/pictures'
+import { aBeta, pageOf, send } from '../../support/reports'
 import { aProject } from '../../support/world/factories'
 import { test as base } from '../../support/world/http'
+import type { TestServer } from '../../support/world/test-server'
+import { MB } from '../../../server/contract'
 import { DAY } from '../../support/world/test-clock'
 import { upload } from '../../support/world/upload'
+import { ReportStore } from '../../../server/features/reports/report-store'
 
 const test = base.extend<{ at: Awaited<ReturnType<typeof aBeta>> }>({
   at: async ({ server }, use) => use(await aBeta(server)),
@@ -101,4 +108,139 @@ test('files of closed reports are deleted after the days that the owner set, tex
   await server.inside.tidy()
   expect(await newest()).toMatchObject({ text: 'It crashes.', attachments: [], files_deleted: 1 })
   await expect.poll(() => blobs.find(blobId)).toBeUndefined()
+})
+
+test('files of a report that was closed while the clock was behind stay as long as others', async ({
+  server,
+  at: { door, id, newest, owner },
+}) => {
+  const page = await pageOf(server, door, { files: [['a.log', 'one']] })
+  const { report_id: reportId } = await newest()
+  server.clock.setClock(-1000 * DAY)
+  await owner.reports.update({ id, reportId, state: 'closed' })
+  server.clock.setClock(1000 * DAY)
+  await server.inside.tidy()
+  const { attachments, files_until } = await newest()
+  expect(attachments).toHaveLength(1)
+
+  server.clock.advance(DAY)
+  const body = new URLSearchParams({ text: 'Still there' })
+  await server.fetch(`${page}/replies`, { method: 'POST', body, redirect: 'manual' })
+  expect(await newest()).toMatchObject({ replies: [{}], files_until })
+})
+
+test('nobody reports to a disabled owner: the page of the report would not open', async ({
+  server,
+  at: { alice, door, id, owner, project },
+}) => {
+  await owner.reports.configure({ id, reporters: 'everyone' })
+  await server.inside.users.change(alice.id, { disabled: true })
+  for (const at of [door, `/p/${project.slug}`])
+    expect((await send(server, at, { headers: { accept: '*/*' } })).status).toBe(404)
+  expect(server.inside.library.collection('reports').size).toBe(0)
+})
+
+/** Black and white dots, which are larger as WebP than as PNG. */
+const NOISE = (() => {
+  const dots = randomBytes(32)
+  const rows = Array.from({ length: 256 }, (_, row) =>
+    Buffer.concat([Buffer.alloc(1), dots.subarray(row % 16), dots.subarray(0, row % 16)]),
+  )
+  const plain = aPicture({ width: 256, depth: 1, kind: 0 })
+  const header = plain.subarray(0, 33)
+  const pixels = pngChunk('IDAT', deflateSync(Buffer.concat(rows)))
+  return Buffer.concat([header, pixels, pngChunk('IEND', Buffer.alloc(0))])
+})()
+
+test('the pictures that are kept must fit into the room, not those that are sent', async ({
+  server,
+  at: { door, id, list, owner },
+}) => {
+  const page = await pageOf(server, door)
+  await send(server, door, { files: [['noise.png', NOISE]] })
+  const { used } = (await list()).settings
+  expect(used).toBeGreaterThan(10 * NOISE.length)
+  const room = MB
+  await owner.reports.configure({ id, reporters: 'testers', room })
+  await fillRoom(server, room - used - 2 * NOISE.length)
+  const before = (await list()).total
+
+  const form = await send(server, door, {
+    files: [['noise.png', NOISE]],
+    headers: { accept: '*/*' },
+  })
+  expect([form.status, (await list()).total]).toEqual([403, before])
+  const body = new FormData()
+  body.set('file', new Blob([new Uint8Array(NOISE)]), 'noise.png')
+  const init = { method: 'POST', body, redirect: 'manual', headers: { accept: '*/*' } } as const
+  expect((await server.fetch(`${page}/files`, init)).status).toBe(403)
+
+  const client = new TusClient((to, more) => server.fetch(to.replace(/^\/api/, page), more))
+  const filename = { 'upload-metadata': metadata({ filename: 'noise.png' }) }
+  const at = await client.begin(NOISE.length, filename)
+  expect((await client.patch(at, 0, NOISE)).status).toBe(403)
+  expect((await list()).settings.used).toBeLessThanOrEqual(room)
+})
+
+test('the texts of strangers count in the share of the storage that they may use', async ({
+  server,
+  at: { alice, door },
+}) => {
+  await server.inside.users.change(alice.id, { tier: 'Free' })
+  await send(server, door)
+  await fillRoom(server, 50 * MB)
+  expect((await send(server, door, { headers: { accept: '*/*' } })).status).toBe(403)
+})
+
+/** The longest text of a record. */
+const MOST_TEXT = 200_000
+
+/** Adds reports whose texts have so many bytes together. */
+async function fillRoom({ inside: { library } }: TestServer, bytes: number): Promise<void> {
+  const reports = library.collection('reports')
+  const [report] = reports.values()
+  await library.transact((tx) => {
+    for (let left = bytes; left > 0; left -= MOST_TEXT) {
+      const id = `filling-${left}`
+      const text = 'x'.repeat(Math.min(left, MOST_TEXT))
+      tx.put(reports, id, { ...report!, id, tokenHash: id, text, attachments: [] })
+    }
+  })
+}
+
+test('a list and a table of reports read each group once', async ({
+  server,
+  at: { alice, id, door, list },
+}) => {
+  for (let sent = 0; sent < 3; sent++) await send(server, door, { fields: { signature: 'NPE' } })
+  const read = vi.spyOn(ReportStore.prototype, 'ofGroup')
+
+  const group = { reports: 3 }
+  expect((await list({ signature: 'NPE' })).reports).toMatchObject(Array(3).fill({ group }))
+  expect(read).toHaveBeenCalledTimes(1)
+
+  read.mockClear()
+  const table = await server.fetchAs(alice)(`/api/projects/${id}/reports.csv`)
+  expect((await table.text()).split('"NPE"')).toHaveLength(4)
+  expect(read).not.toHaveBeenCalled()
+  read.mockRestore()
+})
+
+test('10,000 reports are listed within a page', async ({ server, at: { id, door, list } }) => {
+  await send(server, door)
+  const { library } = server.inside
+  const reports = library.collection('reports')
+  const [first] = [...reports.values()]
+  if (!first) throw new Error('The report has not arrived')
+  await library.transact((tx) => {
+    for (let more = 0; more < 10_000; more++) {
+      const other = `report-${String(more).padStart(6, '0')}`
+      tx.put(reports, other, { ...first, id: other, tokenHash: other, state: 'fixed' })
+    }
+  })
+  expect(await list({ state: 'fixed', limit: 50, offset: 9990 })).toMatchObject({
+    total: 10_000,
+    by_state: { new: 1, fixed: 10_000 },
+  })
+  expect(id).toBe(first.projectId)
 })

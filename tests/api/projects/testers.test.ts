@@ -315,13 +315,15 @@ describe('testers.list, testers.forget', () => {
       .poll(async () => (await list()).by_version)
       .toEqual([
         { version: '3.0', has: 1, below: 1 },
+        // The newest that the link of kim shows.
+        { version: '2.0-beta', has: 0, below: 1 },
         { version: '1.0', has: 1, below: 0 },
       ])
     expect((await list('3.0')).ids).toEqual([kim.tester_id])
     expect((await list('1.0')).ids).toEqual([])
 
     const page = await (await server.fetch(kim.path, by())).text()
-    expect(page).toMatch(/What is kept of you.*1\.0.*for Android.*2\.0-beta/s)
+    expect(page).toMatch(/What this link records.*1\.0.*for Android.*2\.0-beta/s)
     const noPassword = await server.fetch(`${kim.path}/forget`, { method: 'POST' })
     expect(noPassword.status).toBe(401)
     const removed = await server.fetch(`${kim.path}/forget`, { method: 'POST', ...by(), ...MANUAL })

@@ -1,6 +1,7 @@
 import { describe, expect } from 'vitest'
 import { aFile, aLink, aProject, aUser } from '../../support/world/factories'
 import { replyOf } from '../../support/network/reply'
+import { PASSWORD } from '../../support/world/password'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
 import { DAY, MINUTE } from '../../support/world/test-clock'
@@ -152,5 +153,17 @@ describe('projects.news', () => {
     ])
     clock.advance(2 * DAY)
     expect((await server.as(alice).projects.news({})).news).toEqual([])
+  })
+
+  test('leaves out what a deleted account did', async ({ server, alice, bob }) => {
+    const { slug: id } = await aProject(server, alice)
+    await server.as(alice).collaborators.add({ id, username: 'bob', role: 'maintainer' })
+    await aFile(server, bob, { project_id: id })
+    const newsOf = async () => (await server.as(alice).projects.news({})).news
+    expect(await newsOf()).toMatchObject([{ kind: 'build', username: 'bob' }])
+
+    await (await server.signedIn(bob)).client.accounts.remove({ current_password: PASSWORD })
+
+    expect(await newsOf()).toEqual([])
   })
 })

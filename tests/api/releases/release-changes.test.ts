@@ -1,23 +1,12 @@
 import { describe, expect } from 'vitest'
-import { aFile, aProject, aUser } from '../../support/world/factories'
+import { aFile, aProject, aReleasedFile, aUser } from '../../support/world/factories'
 import { refusal } from '../../support/network/reply'
 import { test } from '../../support/world/http'
-import type { TestServer } from '../../support/world/test-server'
-import type { UserRecord } from '../../../server/data/records/account-records'
-
-/** A public file of the project, in the release of this version. */
-const published = (
-  server: TestServer,
-  owner: UserRecord,
-  id: string,
-  version: string,
-  filename = 'rocket.apk',
-) => aFile(server, owner, { filename, project_id: id, version, is_public: true })
 
 describe('releases.remove', () => {
   test('deletes a release without files, keeps one with files', async ({ server, alice, id }) => {
     const { releases, projects } = server.as(alice)
-    const file = await published(server, alice, id, '1.0')
+    const file = await aReleasedFile(server, alice, id, '1.0')
     await releases.update({ id, version: '1.0', notes: 'Faster' })
 
     await expect(releases.remove({ id, version: '1.0' })).rejects.toMatchObject({
@@ -36,7 +25,7 @@ describe('releases.remove', () => {
 
 describe('releases.update', () => {
   test('changes what it names, and keeps the rest', async ({ server, alice, id }) => {
-    await published(server, alice, id, '1.0 beta/2')
+    await aReleasedFile(server, alice, id, '1.0 beta/2')
     const at = { id, version: '1.0 beta/2' }
     const { update } = server.as(alice).releases
 
@@ -53,7 +42,7 @@ describe('releases.update', () => {
 
 describe('releases.promote', () => {
   test('moves a release to stable or another channel', async ({ server, alice, id }) => {
-    await published(server, alice, id, '1.0-rc.1')
+    await aReleasedFile(server, alice, id, '1.0-rc.1')
     const at = { id, version: '1.0-rc.1' }
     const { promote } = server.as(alice).releases
 
@@ -97,7 +86,7 @@ describe('releases.promote', () => {
 
   test('promotion and withdrawal at once both apply', async ({ server, alice, id }) => {
     const host = (await server.atWindow(await aUser(server, 'host', { isHost: true }))).client
-    await published(server, alice, id, '1.0-rc.1')
+    await aReleasedFile(server, alice, id, '1.0-rc.1')
     const at = { id, version: '1.0-rc.1' }
     const { promote, withdraw, update } = server.as(alice).releases
 
@@ -129,7 +118,7 @@ describe('releases.promote', () => {
 
   test('is for keys with the scope to manage, bound ones too', async ({ server, alice, id }) => {
     const project = server.inside.projects.find(id)!
-    await published(server, alice, id, '1.0')
+    await aReleasedFile(server, alice, id, '1.0')
     const { apiKeys } = server.inside
     const statusWith = async (
       scopes: ('read' | 'upload' | 'manage')[],
@@ -159,7 +148,7 @@ describe('releases.withdraw', () => {
     alice,
     id,
   }) => {
-    await published(server, alice, id, '1.0')
+    await aReleasedFile(server, alice, id, '1.0')
     const { withdraw, publish, list } = server.as(alice).releases
     const [before] = (await list({ id })).releases
     server.clock.advance(1000)

@@ -1,19 +1,9 @@
 import { describe, expect } from 'vitest'
 import type { Release } from '../../../server/contract'
-import { aFile, anApp, aUser, someFacts } from '../../support/world/factories'
+import { aFile, anApp, aReleasedFile, aUser, someFacts } from '../../support/world/factories'
 import { refusal } from '../../support/network/reply'
 import { test } from '../../support/world/http'
 import type { TestServer } from '../../support/world/test-server'
-import type { UserRecord } from '../../../server/data/records/account-records'
-
-/** A public file of the project, in the release of this version. */
-const published = (
-  server: TestServer,
-  owner: UserRecord,
-  id: string,
-  version: string,
-  filename = 'rocket.apk',
-) => aFile(server, owner, { filename, project_id: id, version, is_public: true })
 
 const brief = ({ version, channel, state, files }: Release) =>
   [version, channel, state, ...files.map(({ filename }) => filename)].join(' ')
@@ -21,9 +11,9 @@ const brief = ({ version, channel, state, files }: Release) =>
 describe('releases.list', () => {
   test('lists releases by version, newest first, with files', async ({ server, alice, id }) => {
     for (const version of ['1.10', '1.9', 'v1.2.3', '2024.10.05', '1.10-beta.2', 'first']) {
-      await published(server, alice, id, version)
+      await aReleasedFile(server, alice, id, version)
     }
-    await published(server, alice, id, '1.9', 'rocket.exe')
+    await aReleasedFile(server, alice, id, '1.9', 'rocket.exe')
     await aFile(server, alice, { project_id: id, is_public: true })
 
     const { releases, total, notes } = await server.visitor().releases.list({ id })
@@ -46,13 +36,13 @@ describe('releases.list', () => {
   }) => {
     const carol = await aUser(server, 'carol')
     await server.as(alice).collaborators.add({ id, username: 'carol' })
-    await published(server, alice, id, '1.0')
+    await aReleasedFile(server, alice, id, '1.0')
     await aFile(server, alice, { filename: 'secret.apk', project_id: id, version: '1.0' })
     await aFile(server, alice, { filename: 'secret.apk', project_id: id, version: '1.1' })
     await server.as(alice).releases.create({ id, version: '1.2', notes: 'Faster' })
     await server.as(alice).releases.create({ id, version: '1.3', notes: 'Later', state: 'draft' })
-    await published(server, alice, id, '1.3')
-    await published(server, alice, id, '1.4')
+    await aReleasedFile(server, alice, id, '1.3')
+    await aReleasedFile(server, alice, id, '1.4')
     await server.as(alice).releases.withdraw({ id, version: '1.4' })
     const seen = async (who: TestServer['as'] extends (user: never) => infer C ? C : never) =>
       (await who.releases.list({ id })).releases.map(brief)
@@ -140,7 +130,7 @@ describe('releases.create', () => {
     const { release } = await server
       .as(alice)
       .releases.create({ id, version: ' 2.0-beta ', notes: 'Soon' })
-    await published(server, alice, id, '2.0-beta')
+    await aReleasedFile(server, alice, id, '2.0-beta')
 
     expect(release).toMatchObject({
       version: '2.0-beta',
@@ -169,7 +159,7 @@ describe('releases.byVersion', () => {
   test('answers a release with files to those who see it', async ({ server, alice, id }) => {
     const at = { id, version: '1.0' }
     const names = Array.from({ length: 51 }, (_, number) => `rocket-${number}.apk`)
-    for (const filename of names) await published(server, alice, id, '1.0', filename)
+    for (const filename of names) await aReleasedFile(server, alice, id, '1.0', filename)
     await aFile(server, alice, { filename: 'secret.apk', project_id: id, version: '1.1' })
     const missing = refusal('not_found')
 

@@ -107,6 +107,25 @@ describe('retention.list, retention.preview and retention.update', () => {
 })
 
 describe('a channel with a limit', () => {
+  test('keeps a release while a share link gives one of its files away', async ({
+    server,
+    alice,
+    build,
+  }) => {
+    const given = await build('1')
+    for (const version of ['2', '3']) await build(version)
+    const { retention, shareLinks } = server.as(alice)
+    const { share_link } = await shareLinks.create({ id: given.file_id })
+    const plan = await retention.update({ ...nightly, keep: 1 })
+    const stays = [{ version: '1', reason: 'shared', filename: 'rocket-1.zip' }]
+    expect([plan.total, plan.stays]).toEqual([1, stays])
+    expect(await offered(server)).toEqual(['3', '1'])
+
+    await shareLinks.end({ id: given.file_id, shareId: share_link.share_id })
+    await retention.update({ ...nightly, keep: 1 })
+    expect(await offered(server)).toEqual(['3'])
+  })
+
   test('keeps what links, drafts, rollouts, projects need', async ({ server, alice, build }) => {
     await build('1', { filename: 'rocket-1.deb' })
     const shared = await build('2')

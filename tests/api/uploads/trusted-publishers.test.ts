@@ -151,6 +151,19 @@ describe('trustedPublishers.exchange', () => {
       await expect(exchange(await job(claims))).rejects.toMatchObject(refusal('forbidden'))
   })
 
+  test('refuses claims that are no text, before the signature is verified', async ({
+    at: { exchange },
+  }) => {
+    for (const claims of [{ aud: [{ toString: 1 }] }, { aud: HOST, exp: '1' }, { iss: 5 }]) {
+      const [header, payload] = [{ alg: 'RS256' }, claims].map((part) =>
+        Buffer.from(JSON.stringify(part)).toString('base64url'),
+      )
+      await expect(exchange(`${header}.${payload}.c2ln`)).rejects.toMatchObject(
+        refusal('invalid_input', 'token'),
+      )
+    }
+  })
+
   test('takes a token for 15 minutes only, and no second repository of the name', async ({
     server,
     at: { client, github, exchange, job },

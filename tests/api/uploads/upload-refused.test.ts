@@ -17,13 +17,13 @@ async function send(server: TestServer, init: RequestInit) {
 const sendBody = (server: TestServer, body: Buffer<ArrayBuffer>) =>
   send(server, { body, headers: { 'content-type': multipartType } })
 
-test('an upload without a file says that one has to be chosen', async ({ server }) => {
+test('an upload without a file gets an error that asks for one', async ({ server }) => {
   const { body } = await send(server, { body: uploadForm(undefined, { version: '1.0' }) })
   expect(body).toMatchObject({ error: expect.stringMatching(/^Choose a file to upload/) as string })
 })
 
 describe('files.upload refuses', () => {
-  test('fields that are wrong, and keeps nothing', async ({ server, alice }) => {
+  test('wrong fields, and keeps nothing', async ({ server, alice }) => {
     const file = (fields: Parameters<typeof uploadForm>[1]) => uploadForm(aSmallFile, fields)
     for (const [form, code, field] of [
       [uploadForm(undefined, {}), 'file_missing', 'file'],
@@ -36,15 +36,17 @@ describe('files.upload refuses', () => {
       expect
         .soft(await replyOf(sendUpload(server.fetchAs(alice), form)))
         .toEqual(problem(code, field))
+
     expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
   })
 
-  test('forms that are malformed, and keeps nothing', async ({ server }) => {
+  test('malformed forms, and keeps nothing', async ({ server }) => {
     const upload = {
       header: ['Content-Disposition: form-data; name="upload"; filename="a.txt"'],
       body: 'x',
     }
     const fields = Array.from({ length: 30 }, (_, index) => fieldPart(`f${index}`, 'x'))
+
     for (const [what, body, code, field] of [
       [
         'two files',
@@ -89,10 +91,11 @@ describe('files.upload refuses', () => {
       ['a body that is no form', Buffer.from('hello'), 'invalid_input'],
     ] as const)
       expect.soft([what, await sendBody(server, body)]).toEqual([what, problem(code, field)])
+
     expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
   })
 
-  test('other types, and a request without a body', async ({ server }) => {
+  test('other content types, and a request without a body', async ({ server }) => {
     for (const [type, code] of [
       ['multipart/form-data', 'invalid_input'],
       ['application/json', 'unsupported_media_type'],
@@ -101,13 +104,14 @@ describe('files.upload refuses', () => {
       expect
         .soft(await send(server, { headers: { 'content-type': type }, body: '{}' }))
         .toEqual(problem(code))
+
     expect(await send(server, { headers: { 'content-type': multipartType } })).toMatchObject({
       status: 400,
     })
     expect(await keptBytes(server)).toEqual(NOTHING_KEPT)
   })
 
-  test('a project that goes away in the last moment', async ({
+  test('a project that is deleted during the upload', async ({
     server,
     alice,
     project: { slug },

@@ -1,7 +1,17 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, type ElectronApplication } from 'playwright/test'
 import { loaded, test } from '../../support/desktop/desktop-test'
-import { launch, quit } from '../../support/desktop/app/launch'
+import {
+  electronPath,
+  launch,
+  quit,
+  repoRoot,
+  testSwitches,
+} from '../../support/desktop/app/launch'
+import { Host, until } from '../../support/world/process'
 
 /** Answers the next questions in place of the person, and counts them. */
 async function answer(app: ElectronApplication, choice: 'Leave' | 'Stay'): Promise<void> {
@@ -38,3 +48,30 @@ test('a window with uploads under way asks before it closes', async ({ dataDir }
   await quit(app)
   expect(await ending).toEqual([0, null])
 })
+
+const phases: [phase: string, isIn: (dataDir: string) => Promise<boolean>][] = [
+  ['opens its library', async (dataDir) => (await readdir(dataDir)).includes('slipway.lock')],
+  [
+    'loads its window',
+    (dataDir) =>
+      readFile(join(dataDir, 'logs/slipway.log'), 'utf8').then(
+        (log) => log.includes('host started'),
+        () => false,
+      ),
+  ],
+]
+for (const [phase, isIn] of phases)
+  test(`a quit while the app ${phase} leaves nothing for the next start to recover`, async ({
+    dataDir,
+  }) => {
+    const args = [...testSwitches, repoRoot, '--data', dataDir]
+    const app = spawn(electronPath(), args, { stdio: 'ignore' })
+    const ending = once(app, 'exit')
+    await until(() => isIn(dataDir))
+    app.kill('SIGTERM')
+    expect(await ending).toEqual([0, null])
+
+    const host = await Host.start(dataDir)
+    await host.stop()
+    expect(host.stdout + host.stderr).not.toContain('did not shut down cleanly')
+  })

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type ElectronApplication } from 'playwright/test'
 import { loaded, test } from '../../support/desktop/desktop-test'
@@ -87,6 +88,36 @@ test('the window reopens at its last position, or on the screen when that positi
   const { x, y } = await getBounds(third)
   await third.close()
   expect([x, y].every((place) => place < 1600)).toBe(true)
+})
+
+/** Makes the window wait with its page until `mayLoad`. Runs before the app does. */
+const LOAD_LATER = `
+require('electron').app.on('browser-window-created', (_event, window) => {
+  window.once('ready-to-show', () => (globalThis.isReady = true))
+  const load = window.loadURL.bind(window)
+  window.loadURL = (url) =>
+    new Promise((go) => (globalThis.mayLoad = go)).then(() => load(url))
+})`
+
+test('a window that is closed to the tray while it loads stays there', async ({ dataDir }) => {
+  const script = join(await mkdtemp(join(tmpdir(), 'slipway-window-')), 'load-later.cjs')
+  await writeFile(script, LOAD_LATER)
+  const app = await launch(dataDir, { before: ['-r', script] })
+  const isWaiting = () => app.evaluate(() => 'mayLoad' in globalThis)
+  await expect.poll(isWaiting, { timeout: 30_000 }).toBe(true)
+
+  // A second start shows it.
+  expect(await runToEnd(['--data', dataDir])).toEqual({ code: 0, stderr: '' })
+  await app.evaluate(({ BrowserWindow }) => {
+    BrowserWindow.getAllWindows()[0]!.close()
+    ;(globalThis as unknown as { mayLoad: () => void }).mayLoad()
+  })
+  await loaded(app)
+  await expect.poll(() => app.evaluate(() => 'isReady' in globalThis)).toBe(true)
+  const isVisible = () =>
+    app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.isVisible())
+  expect(await isVisible()).toBe(false)
+  await app.close()
 })
 
 test('SIGTERM lets a running download finish', async ({ dataDir }) => {

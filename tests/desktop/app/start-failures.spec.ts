@@ -88,6 +88,32 @@ test('asks when the port is in use; a retry takes it once it is free', async ({ 
   await app.close()
 })
 
+for (const [response, late] of ['Use', 'Try again', 'Quit'].entries())
+  test(`a quit while the app asks for the port ends it in order, also if the answer is then ${late}`, async ({
+    dataDir,
+  }) => {
+    const { port, release } = await takenPort()
+    await writeFile(join(dataDir, 'settings.json'), JSON.stringify({ port }))
+    const app = await launchAsking(dataDir)
+    await isAsked(app)
+    const said: string[] = []
+    app.process().stderr?.on('data', (chunk: Buffer) => said.push(chunk.toString()))
+
+    const ending = once(app.process(), 'exit')
+    await app.evaluate(({ app }, chosen) => {
+      const { questions } = globalThis as unknown as {
+        questions: { answer: (reply: { response: number }) => void }[]
+      }
+      setImmediate(() => {
+        app.quit()
+        questions[0]!.answer({ response: chosen })
+      })
+    }, response)
+    expect(await ending).toEqual([0, null])
+    expect(said.join('')).not.toContain('cannot start')
+    release()
+  })
+
 test('settings that are not valid are replaced only when the person agrees, and are kept', async ({
   dataDir,
 }) => {

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'playwright/test'
-import { lanAddress } from '../../../server/core/net/own-address'
 import { test } from '../../support/desktop/desktop-test'
 import { clickMenu, switchSharing } from '../../support/desktop/app/menu'
 import { signedIn } from '../../support/world/people'
+import { lanAddress } from '../../support/machines/lan-address'
 import { begunDownload, publicFile } from '../../support/desktop/transfer'
 import { sha256 } from '../../support/system/sha256'
 

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'playwright/test'
 import { PASSWORD } from '../../support/world/password'
@@ -39,7 +39,8 @@ export class Person {
   async sees(role: Role, name?: string | RegExp, state: Partial<Sight> = {}): Promise<void> {
     await expect
       .poll(() => this.#look([role, name]), { ...PATIENCE, message: `${role} ${name}` })
-      .toMatchObject(state)
+      // An error, of a page that another one follows, shows nothing.
+      .toMatchObject({ text: expect.any(String), ...state })
   }
 
   async seesNo(role: Role, name?: string | RegExp): Promise<void> {
@@ -75,6 +76,17 @@ export class Person {
     return keys.reduce((before, key) => before.then(() => this.tab.press(key)), Promise.resolve())
   }
 
+  /** Presses a key until something has the focus. */
+  async pressTo(role: Role, name: string | RegExp, key = 'Tab'): Promise<void> {
+    await this.sees(role, name)
+    for (let presses = 0; presses < 80; presses++) {
+      const sight = Object(await this.#look([role, name])) as Partial<Sight>
+      if (sight.hasFocus) return
+      await this.tab.press(key)
+    }
+    throw new Error(`${key} does not lead to ${role} ${name}`)
+  }
+
   choose(...files: string[]): Promise<void> {
     return this.tab.choose('[aria-label="Choose files"]', files)
   }
@@ -89,6 +101,19 @@ export class Person {
   async hasFile(name: string, bytes: Uint8Array): Promise<void> {
     const read = () => readFile(join(this.downloads, name)).then(sha256, String)
     await expect.poll(read, PATIENCE).toBe(sha256(bytes))
+  }
+
+  /** Waits until the browser has saved a file whose name ends so. Returns its path. */
+  async savedFile(end: string): Promise<string> {
+    let path = ''
+    const size = async () => {
+      const name = (await readdir(this.downloads)).find((it) => it.endsWith(end)) ?? ''
+      path = join(this.downloads, name)
+      return name === '' ? 0 : (await stat(path)).size
+    }
+    // Firefox makes an empty file before it saves the bytes beside it.
+    await expect.poll(size, PATIENCE).toBeGreaterThan(0)
+    return path
   }
 
   #look(target: Target, scrolls = false): Promise<Sight | null | Error> {

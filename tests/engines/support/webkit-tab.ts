@@ -15,6 +15,7 @@ const KEYS: Record<string, string> = {
   Control: '\uE009',
   Enter: '\uE007',
   Escape: '\uE00C',
+  Tab: '\uE004',
   Delete: '\uE017',
   End: '\uE010',
   ArrowLeft: '\uE012',

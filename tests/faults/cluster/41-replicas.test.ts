@@ -12,7 +12,7 @@ import { Browser } from '../../support/system/browser'
 import { PASSWORD } from '../../support/world/password'
 import { until } from '../../support/world/process'
 import { upload } from '../../support/world/upload'
-import { clientAt, fetchAt, register } from '../../support/world/place'
+import { clientAt, fetchAt, register, type Place } from '../../support/world/place'
 import { rounds } from '../../support/system/rounds'
 
 const ROUNDS = rounds(1000, 18)
@@ -33,6 +33,9 @@ beforeAll(async () => {
   const line = { also: ['--trust-proxy', '127.0.0.1'] }
   hosts = await ClusterHosts.start(database, NAMES, [line, line, line])
   await hosts.untilAllServe()
+  const { projects, accessRequests } = clientAt(hosts.at(0))
+  const { project } = await projects.create({ title: 'Rocket', is_public: true })
+  await accessRequests.configure({ id: project.project_id, is_open: true })
 })
 afterAll(async () => {
   if (noCluster === undefined) await hosts.end()
@@ -87,8 +90,26 @@ const withdrawals = {
     await clientAt(place).files.remove({ id })
     return [before, after]
   },
+  async request(one: number, other: number) {
+    const page = await askForAccess(one)
+    const ask = async () => (await fetch(hosts.urls[other] + page)).status
+    const before = await ask()
+    await fetch(`${hosts.urls[one]}${page}/withdraw`, { method: 'POST', redirect: 'manual' })
+    return [before, await ask()]
+  },
 }
-const expected = { session: [200, 401], key: [200, 401], file: [200, 404] } as const
+const expected = {
+  session: [200, 401],
+  key: [200, 401],
+  file: [200, 404],
+  request: [200, 404],
+} as const
+
+/** Asks for access to Rocket, and returns the path of the private page. */
+async function askForAccess(host: number): Promise<string> {
+  const reply = await fetch(`${hosts.urls[host]}/p/rocket/requests`, { method: 'POST' })
+  return new URL(((await reply.json()) as { url: string }).url).pathname
+}
 
 describe.skipIf(noCluster)(withCluster('hosts that read'), () => {
   test(
@@ -108,6 +129,19 @@ describe.skipIf(noCluster)(withCluster('hosts that read'), () => {
       console.log(`41: ${refused} of ${ROUNDS} refused by the next request at another host`)
     },
   )
+
+  test('41: a request for access that one host gets is approved at another, and opens the page at the third', async () => {
+    const [one, two, three] = [0, 1, 2].map((host) => hosts.at(host)) as [Place, Place, Place]
+    const page = await askForAccess(0)
+    const shown = async ({ url }: Place) =>
+      (await (await fetch(url + page)).text()).includes('For testers')
+    expect(await shown(three)).toBe(false)
+    const { projects, accessRequests } = clientAt(two)
+    const { project_id: id } = (await projects.byId({ id: 'rocket' })).project
+    const [request] = (await accessRequests.list({ id, state: 'waiting' })).access_requests
+    await accessRequests.approve({ id, request_ids: [request?.request_id ?? ''] })
+    for (const host of [three, one, two]) expect(await shown(host)).toBe(true)
+  })
 
   test('41: an account that is deleted at one host signs in at no other, until another restores it', async () => {
     const primary = await hosts.untilServing()

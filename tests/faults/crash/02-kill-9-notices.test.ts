@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { aMailServer, linkIn } from '../../support/mail/mail-server'
+import { aBrowser, aPushService } from '../../support/mail/push-service'
 import { tempDir } from '../../support/system/temp-dir'
 import { clientAt, register, startHost } from '../../support/world/place'
 import { Host } from '../../support/world/process'
@@ -63,4 +64,54 @@ test('2: kill -9 with mails on their way: each arrives, a second time only with 
   for (const { headers, text } of answers)
     expect(headers.get('message-id')).toBe(ids.get(/Round \d/.exec(text)?.[0]))
   expect(answers).toHaveLength(2 * ROUNDS)
+})
+
+test('2: kill -9 with messages to browsers on their way: each arrives, twice under one name', async () => {
+  const dir = join(await tempDir(), 'data')
+  await mkdir(dir, { mode: 0o700 })
+  const networks = JSON.stringify({ webhook_networks: ['127.0.0.1'] })
+  await writeFile(join(dir, 'settings.json'), networks, { mode: 0o600 })
+  // Each first message of a round is taken, and acknowledged when its host has gone.
+  const gone = Promise.withResolvers<undefined>()
+  onTestFinished(() => gone.resolve(undefined))
+  const service = await aPushService()
+  const authority = join(dir, '..', 'authority.pem')
+  await writeFile(authority, service.certificate)
+  const options = { under: ['env', `NODE_EXTRA_CA_CERTS=${authority}`] }
+
+  let host = await Host.start(dir, options)
+  let place = await register(host)
+  const { project } = await clientAt(place).projects.create({ title: 'Lantern' })
+  const { project_id: id } = project
+  const { url } = await clientAt(place).testers.create({ id, name: 'Berlin' })
+  const post = async (path: string, body: object) => {
+    const headers = { 'content-type': 'application/json' }
+    const init = { method: 'POST', headers, body: JSON.stringify(body) }
+    return (await (await fetch(host.url + path, init)).json()) as { url?: string }
+  }
+  const sent = await post(`${new URL(url).pathname}/reports`, { text: 'It crashes.' })
+  const kim = aBrowser(`${service.url}/send/kim`)
+  await post(`${new URL(sent.url ?? '').pathname}/push`, kim.subscription)
+  const [report] = (await clientAt(place).reports.list({ id })).reports
+
+  for (let round = 0; round < ROUNDS; round++) {
+    service.answer = () => ({ after: gone.promise })
+    const before = service.got.length
+    await clientAt(place).reports.reply({ id, reportId: report!.report_id, text: `Round ${round}` })
+    await expect.poll(() => service.got.length).toBeGreaterThan(before)
+    await host.kill()
+    service.answer = () => ({})
+    host = await Host.start(dir, options)
+    place = { ...place, url: host.url }
+    await expect.poll(() => service.got.length, { timeout: 20_000 }).toBe(before + 2)
+  }
+
+  const shown = service.got.map((it) => kim.read(it)).map(({ text, tag }) => [text, tag])
+  expect(shown.map(([text]) => text)).toEqual(
+    Array.from({ length: ROUNDS }, (_, round) => [`Round ${round}`, `Round ${round}`]).flat(),
+  )
+  expect(new Set(shown.map(([, tag]) => tag)).size).toBe(ROUNDS)
+  // Both have one topic, so that a browser that is off gets one of them.
+  expect(new Set(service.got.map(({ headers }) => headers['topic'])).size).toBe(ROUNDS)
+  await host.stop()
 })

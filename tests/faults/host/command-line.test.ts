@@ -87,14 +87,17 @@ test('slipway invite prints a link that makes one account, also while registrati
   const owner = await signIn(host, 'owner')
   const { project } = await owner.projects.create({ title: 'Lantern' })
 
-  const { code, output } = await run('invite', '--tier', 'pro', '--project', 'lantern')
+  const offer = ['--tier', 'pro', '--project', 'lantern', '--email', 'kim@example.com']
+  const { code, output } = await run('invite', ...offer)
   expect([code, output]).toEqual([
     0,
     expect.stringMatching(/^http:\/\/\S+\/register\?invite=[\w-]{22}\n$/),
   ])
   const invite = new URL(output.trim()).searchParams.get('invite') ?? ''
   const kim = { username: 'kim', email: 'kim@example.com', password: PASSWORD, invite }
-  const { user } = await createClient(host.url).accounts.register(kim)
+  const { register: signUp } = createClient(host.url).accounts
+  await expect(signUp({ ...kim, email: 'eve@example.com' })).rejects.toThrow('another email')
+  const { user } = await signUp(kim)
 
   expect(user.tier_name).toBe('Pro')
   expect((await owner.collaborators.list({ id: project.project_id })).collaborators).toEqual([

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { describe, expect, test } from 'vitest'
 import { cannotUnpack } from '../../../scripts/test/tools/unpacked'
-import { sshdSettings } from '../../../server/libraries/ssh-tunnel/tunnel-key'
+import { SSHD_SETTINGS } from '../../../server/contract/host/internet'
 import { tunnelWorld, visit } from '../../support/internet/tunnel-world'
 
 const MIB = 1024 * 1024
@@ -29,7 +29,7 @@ const name = `the bytes of a tunnel${cannotUnpack === undefined ? '' : ` (not ru
 describe.skipIf(cannotUnpack)(name, () => {
   test('carries 200 MiB unchanged, also when the server renews the keys', async () => {
     const { open, until, site, url } = await tunnelWorld({
-      settings: [...sshdSettings, 'RekeyLimit 32M'],
+      settings: [...SSHD_SETTINGS, 'RekeyLimit 32M'],
     })
     const expected = serve(site, 200)
     await open()

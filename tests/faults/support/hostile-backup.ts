@@ -1,9 +1,10 @@
 import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { encodeLine } from '../../../server/data/library/journal/log-line'
+import { decodeLine, encodeLine } from '../../../server/data/library/journal/log-line'
 import { sha256 } from '../../support/system/sha256'
 
-interface Listed {
+/** A file of a backup, as its manifest lists it. */
+interface ManifestFile {
   name: string
   size: number
   sha256: string
@@ -11,26 +12,34 @@ interface Listed {
 
 /** Adds steps to the library of a backup, as an attacker can: every checksum is right. */
 export async function addToLibrary(backup: string, ...steps: unknown[]): Promise<void> {
-  const name = (await readdir(backup)).find((it) => /^library\.\d+\.log$/.test(it)) ?? ''
+  const name = (await readdir(backup)).find((it) => /^library\.\d+\.log$/.test(it))
+  if (name === undefined) throw new Error(`${backup} has no library`)
+
   const path = join(backup, name)
-  const [first = ''] = (await readFile(path, 'utf8')).split('\n')
-  const { s } = JSON.parse(first.slice(9)) as { s: number }
-  await appendFile(path, encodeLine(s + 1, JSON.stringify(steps)))
+  const log = await readFile(path)
+  const first = decodeLine(log, 0, log.indexOf('\n'))
+  if (!first) throw new Error(`${path} begins with a damaged line`)
+
+  await appendFile(path, encodeLine(first.s + 1, JSON.stringify(steps)))
   await relist(backup, name)
 }
 
-/** Lists a file of the backup as it is now. */
+/** Updates the size and checksum of a file in the manifest. */
 export async function relist(backup: string, name: string): Promise<void> {
   const bytes = await readFile(join(backup, name))
-  const now = { name, size: bytes.length, sha256: sha256(bytes) }
-  await changeManifest(backup, (files) => files.map((file) => (file.name === name ? now : file)))
+  const changed = { name, size: bytes.length, sha256: sha256(bytes) }
+  await changeManifest(backup, (files) =>
+    files.map((file) => (file.name === name ? changed : file)),
+  )
 }
 
+/** Changes the list of files in the manifest. */
 export async function changeManifest(
   backup: string,
-  change: (files: Listed[]) => Listed[],
+  change: (files: ManifestFile[]) => ManifestFile[],
 ): Promise<void> {
   const path = join(backup, 'manifest.json')
-  const manifest = JSON.parse(await readFile(path, 'utf8')) as { files: Listed[] }
+  const manifest = JSON.parse(await readFile(path, 'utf8')) as { files: ManifestFile[] }
+
   await writeFile(path, JSON.stringify({ ...manifest, files: change(manifest.files) }))
 }

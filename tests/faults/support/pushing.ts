@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { built, Host } from '../../support/world/process'
 import { clientAt, type Place, register, startHost } from '../../support/world/place'
@@ -45,10 +46,13 @@ export class Running {
   }
 }
 
-/** A host with alice and her public project Rocket. */
-export async function aWorld(): Promise<Publishing> {
+/** A host with alice and her public project Rocket. `settings`: what its `settings.json` says. */
+export async function aWorld(settings: object = {}): Promise<Publishing> {
   const folder = await tempDir()
-  const host = await startHost(join(folder, 'data'))
+  const data = join(folder, 'data')
+  await mkdir(data, { mode: 0o700 })
+  await writeFile(join(data, 'settings.json'), JSON.stringify(settings), { mode: 0o600 })
+  const host = await startHost(data)
   const place = await register(host)
   await clientAt(place).projects.create({ title: 'Rocket', is_public: true })
   const env = { SLIPWAY_URL: host.url, SLIPWAY_KEY: place.key }

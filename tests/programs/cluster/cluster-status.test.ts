@@ -37,9 +37,9 @@ describe.skipIf(noCluster)(withCluster('the status of a cluster'), () => {
     const status = await readClusterStatus(url)
     expect(describeCluster(status).slice(1, 6)).toEqual([
       'Hosts     host-a: Primary, 1 transfer, 1.0.0',
-      '          host-b: Reads, 2 changes behind, 0 transfers, 1.0.0',
-      '          host-c: Reads, up to date, 3 transfers, 1.0.0',
-      '          host-d: Stands by, 0 transfers, 1.0.0',
+      '          host-b: Replica, 2 changes behind, 0 transfers, 1.0.0',
+      '          host-c: Replica, up to date, 3 transfers, 1.0.0',
+      '          host-d: Standby, 0 transfers, 1.0.0',
       '          host-e: Silent for 3 min, 1.0.0',
     ])
     const usual = { address: null, version: '1.0.0', silent_seconds: expect.any(Number) as number }

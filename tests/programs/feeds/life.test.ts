@@ -204,7 +204,10 @@ const test = base.extend({ config: { idleLookMs: 20 } })
 beforeAll(
   () =>
     noRoot === undefined
-      ? needTools('wget', 'curl', 'rpmbuild', 'dnf', 'zypper', 'pacman', 'pip3', 'zsync')
+      ? needTools(
+          ...(['wget', 'curl', 'rpmbuild', 'dnf', 'zypper', 'pip3', 'zsync'] as const),
+          ...(['pacman', '/usr/share/makepkg/util/message.sh'] as const),
+        )
       : undefined,
   300_000,
 )

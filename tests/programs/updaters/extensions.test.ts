@@ -1,5 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,6 +9,7 @@ import { needTools, run } from '../../support/system/debian'
 import { aRocket } from '../../support/world/factories'
 import { test } from '../../support/world/http'
 import { tempDir } from '../../support/system/temp-dir'
+import { stopBrowser } from './stop-browser'
 
 test.skipIf(noRoot)(
   named('Chromium installs and updates an extension by a policy that names the feed'),
@@ -40,15 +40,10 @@ cp ${dir}/policy.json /etc/chromium/policies/managed/
 exec chromium --headless=new --no-sandbox --disable-gpu --user-data-dir=${profile} --remote-debugging-port=0 about:blank`
     const [program, ...args] = ['unshare', '-m', 'sh', '-ec', script] as const
     const start = () => spawn(program, args, { stdio: 'ignore', detached: true })
-    const stop = async (browser: ChildProcess) => {
-      if (browser.pid === undefined || browser.exitCode !== null) return
-      process.kill(-browser.pid, 'SIGTERM')
-      await once(browser, 'exit')
-    }
     const has = (version: string) =>
       existsSync(join(profile, 'Default/Extensions', facts?.app_id ?? '', `${version}_0`))
     const browser = start()
-    onTestFinished(() => stop(browser))
+    onTestFinished(() => stopBrowser(browser))
     await expect.poll(() => has('1.0'), { timeout: 30_000, interval: 200 }).toBe(true)
     await publish('1.1')
     // As "Update" on its page of extensions does: otherwise it looks every five hours.

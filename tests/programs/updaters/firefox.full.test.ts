@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
@@ -10,6 +10,7 @@ import { aZip } from '../../support/packages'
 import { needTools } from '../../support/system/debian'
 import { aRocket } from '../../support/world/factories'
 import { tempDir } from '../../support/system/temp-dir'
+import { stopBrowser } from './stop-browser'
 
 const ID = 'rocket@example.org'
 
@@ -113,7 +114,7 @@ exec firefox-esr --headless --no-remote --profile ${profile} --marionette --remo
       detached: true,
       env: { ...process.env, HOME: dir },
     })
-    onTestFinished(() => stop(browser))
+    onTestFinished(() => stopBrowser(browser))
     const marionette = await Marionette.connect(await portOf(profile))
     const version = () =>
       marionette.run(`const [done] = arguments
@@ -140,10 +141,4 @@ async function portOf(profile: string): Promise<number> {
   const read = () => readFile(join(profile, 'MarionetteActivePort'), 'utf8').catch(() => '')
   await expect.poll(read, { timeout: 60_000, interval: 200 }).not.toBe('')
   return Number(await read())
-}
-
-async function stop(browser: ChildProcess): Promise<void> {
-  if (browser.pid === undefined || browser.exitCode !== null) return
-  process.kill(-browser.pid, 'SIGTERM')
-  await once(browser, 'exit')
 }

@@ -118,7 +118,7 @@ const lengths = {
 /** A link that never existed tells nothing else to a caller with nothing wrong to show. */
 const anonymous = new Set(['a visitor', 'a made-up session', 'a key that may only read'])
 const isOfLinks = (call: string) =>
-  /^(fileRequests|reports)\./.test(call) && call !== 'reports.sendAsApp'
+  /^(fileRequests|reports|devices)\./.test(call) && call !== 'reports.sendAsApp'
 const cases = strangers.flatMap(([who, headers, status]) =>
   uploading.flatMap((upload) =>
     Object.entries(lengths).map(([how, length]) => ({

@@ -129,12 +129,14 @@ const documents =
 /** Pages of other sites show them. */
 const forOtherSites = /^embeds\./
 
+/** The card is a page for frames, and the profile needs HTTPS: each has its own test. */
+const elsewhere = new Set(['embeds.card', 'devices.profile'])
+
 test('every response with a file or a document is in a sandbox', async ({ server }) => {
   const people = await somePeople(server)
   const things = await thingsOf(server, people, true)
   const { token, shareToken, reportToken, file } = things
-  // The card is a page for frames: tests/api/projects/embeds.test.ts.
-  for (const call of calls.filter((it) => endpointOf(it).download && it !== 'embeds.card')) {
+  for (const call of calls.filter((it) => endpointOf(it).download && !elsewhere.has(it))) {
     const { path } = endpointOf(call)
     const secrets = {
       ...(path.startsWith('/t/') && {

@@ -29,6 +29,15 @@ const ids: Record<string, (about: About) => string> = {
 
 /** What becomes of the files of others is tests/api/files/many-files.test.ts. */
 const noIds = ['nosuchfile']
+/** The browser of the example in RFC 8291. */
+const BROWSER = {
+  endpoint: 'https://push.example.org/kim',
+  keys: {
+    p256dh:
+      'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+    auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+  },
+}
 const tus = { 'tus-resumable': '1.0.0' }
 /** Other bytes than those of the screenshot. */
 const ICON = new Uint8Array(aPicture({ width: 16 }))
@@ -86,6 +95,8 @@ const valuesFor = ({ things, people }: About): Readonly<Record<string, unknown>>
   ...{ response: {}, setup: 'nosuchsetup', sign_in_ticket: 'nosuchticket' },
   ...{ code: 'BCDF-GHJK', secret: 'wrong', invite: 'nosuchinvite', approve: false, accept: false },
   ...{ is_public: false, open: true, way: 'router', copies: 'keep' },
+  // A real provider: tests/api/single-sign-on/sign-in.test.ts.
+  ...{ query: '?code=nosuchcode', logout_token: 'nosuchtoken' },
   // Nothing answers at its address.
   ...{ endpoint: 'http://127.0.0.1:9', bucket: 'builds' },
 })
@@ -104,8 +115,12 @@ const also: Partial<Record<Call, (about: About) => Record<string, unknown>>> = {
     password: 'secret',
   }),
   // A real deletion: tests/api/accounts/delete-account.test.ts.
-  'accounts.remove': () => ({ hand_over: [{ project_id: 'no-such-project', username: 'carol' }] }),
-  // Real factors: tests/api/accounts/factors.test.ts.
+  'accounts.changePassword': () => ({ current_password: PASSWORD }),
+  'accounts.remove': () => ({
+    current_password: PASSWORD,
+    hand_over: [{ project_id: 'no-such-project', username: 'carol' }],
+  }),
+  // Real factors: tests/api/accounts/45-factors.test.ts.
   'factors.prove': () => ({ password: PASSWORD }),
   'files.upload': ({ things }) => ({ project_id: things.project.slug }),
   'files.put': ({ things }) => ({ project_id: things.project.slug }),
@@ -149,6 +164,10 @@ const also: Partial<Record<Call, (about: About) => Record<string, unknown>>> = {
   'projects.link': ({ things }) => ({ file_id: things.other.file_id }),
   'pictures.add': () => ({ file: new Blob([ICON]) }),
   'pictures.update': () => ({ alt: 'The start' }),
+  'notices.pushTester': () => BROWSER,
+  'notices.pushReporter': () => BROWSER,
+  'notices.planReminder': () => ({ below: '1.4.0' }),
+  'notices.remind': () => ({ below: '1.4.0' }),
   'testers.update': () => ({ name: 'Beta' }),
   'testers.searchWinget': onStable,
   'trustedPublishers.add': () => JOB,

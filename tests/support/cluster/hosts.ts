@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { joinCluster, type ClusterPlaces } from '../../../server/cluster/join-cluster'
+import { SECRETS } from '../../../server/data/settings/secrets'
 import { register, type Place } from '../world/place'
 import { freePort } from '../../../scripts/dev/free-port'
 import { Host, until } from '../world/process'
@@ -27,6 +28,12 @@ export interface HostLine {
   endpoint?: string
 }
 
+/** What the library has before it moves: entries of its `settings.json` and `secrets.json`. */
+interface Prepared {
+  settings?: object
+  secrets?: object
+}
+
 /** Hosts of one cluster, each started again when it ends, as systemd would. */
 export class ClusterHosts {
   readonly #hosts: Supervised[] = []
@@ -48,17 +55,19 @@ export class ClusterHosts {
     database: string,
     names: readonly string[],
     lines: readonly HostLine[] = [],
+    { settings = {}, secrets = {} }: Prepared = {},
   ): Promise<ClusterHosts> {
     const places = await placesFor(database)
     const base = await mkdtemp(join(tmpdir(), 'slipway-cluster-'))
     const dir = join(base, 'data')
     await mkdir(dir, { mode: 0o700 })
-    await writeFile(join(dir, 'settings.json'), JSON.stringify({ posts_per_account: MOST_POSTS }), {
-      mode: 0o600,
-    })
+    const all = { posts_per_account: MOST_POSTS, ...settings }
+    await writeFile(join(dir, 'settings.json'), JSON.stringify(all), { mode: 0o600 })
     const alone = await Host.start(dir)
     const place = await register(alone)
     await alone.stop()
+    const kept = JSON.parse(await readFile(join(dir, SECRETS), 'utf8')) as object
+    await writeFile(join(dir, SECRETS), JSON.stringify({ ...kept, ...secrets }))
     await joinCluster(dir, places)
     const cluster = new ClusterHosts(base, places, place)
     await rename(dir, cluster.folder(names[0]!))

@@ -1,6 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { openSync, readFileSync, rmSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Unpacked } from '../../../scripts/test/tools/unpacked'
@@ -207,21 +210,24 @@ interface Started {
   said: () => string
 }
 
-/** Starts a program on the machine that these words enter. It ends with this process. */
+/**
+ * Starts a program on the machine that these words enter. It ends with this process. It writes to a
+ * file: at a full pipe it would wait for this process, and answer nobody.
+ */
 export function startOn(
   enter: readonly string[],
   command: readonly string[],
   { env }: Pick<Unpacked, 'env'>,
 ): Started {
   const words = ['setpriv', '--pdeathsig', 'KILL', ...enter, ...command]
+  const path = join(tmpdir(), `slipway-output-${randomUUID()}`)
+  const output = openSync(path, 'a+')
+  rmSync(path)
   const started = spawn('env', words, {
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', output, output],
     env: { ...process.env, ...env },
   })
-  let output = ''
-  for (const stream of [started.stdout, started.stderr])
-    stream.on('data', (bytes) => (output += String(bytes)))
-  return { process: started, said: () => output }
+  return { process: started, said: () => readFileSync(`/proc/self/fd/${output}`, 'utf8') }
 }
 
 /**

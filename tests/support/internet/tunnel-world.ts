@@ -3,14 +3,11 @@ import { createServer, get, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { expect, onTestFinished } from 'vitest'
 import { freePort } from '../../../scripts/dev/free-port'
+import { SSHD_SETTINGS } from '../../../server/contract/host/internet'
 import { realDisk } from '../../../server/core/durable-file'
 import type { TunnelChoice } from '../../../server/libraries/ssh-tunnel/ssh-session'
 import { Tunnel } from '../../../server/libraries/ssh-tunnel/tunnel'
-import {
-  authorizedKeyLine,
-  sshdSettings,
-  tunnelKey,
-} from '../../../server/libraries/ssh-tunnel/tunnel-key'
+import { authorizedKeyLine, tunnelKey } from '../../../server/libraries/ssh-tunnel/tunnel-key'
 import { tempDir } from '../system/temp-dir'
 import { weakLine } from '../network/weak-line'
 import { SECOND, TestClock } from '../world/test-clock'
@@ -35,7 +32,7 @@ interface Options {
  * its own.
  */
 export async function tunnelWorld({
-  settings = [...sshdSettings],
+  settings = [...SSHD_SETTINGS],
   keys = (line) => line,
   keepaliveMs = 2000,
   enter,

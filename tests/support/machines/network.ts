@@ -1,4 +1,4 @@
-import { lanAddress } from '../../../server/core/net/own-address'
+import { lanAddress } from './lan-address'
 import { onPath } from '../../../scripts/test/tools/debian'
 import { Namespaces, type Machine } from '../internet/namespaces'
 

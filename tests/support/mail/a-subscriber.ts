@@ -1,4 +1,5 @@
 import { hashOfToken } from '../../../server/access/link-token'
+import { SUBSCRIBERS_MAX } from '../../../server/contract'
 import { sealText } from '../../../server/access/sealed-text'
 import type { SubscriberRecord } from '../../../server/data/records/notice-records'
 import type { TestServer } from '../world/test-server'
@@ -20,6 +21,21 @@ export async function aSubscriber(
     refusals: 0,
   }
   await library.transact((tx) => tx.put(library.collection('subscribers'), id, subscriber))
+}
+
+/** As many confirmed ones as a project may have, all like the one that there is. */
+export async function allSubscribers({ inside: { library } }: TestServer): Promise<void> {
+  const subscribers = library.collection('subscribers')
+  const [one] = subscribers.values()
+  if (!one) throw new Error('There is no subscriber')
+  await library.transact((tx) => {
+    for (let number = 0; number < SUBSCRIBERS_MAX; number++) {
+      const id = `subscriber-${number}`
+      const way = { kind: 'mail', address: `${id}@example.org` } as const
+      const own = { id, way, tokenHash: hashOfToken(id), confirmedAt: one.askedAt }
+      tx.put(subscribers, id, { ...one, ...own })
+    }
+  })
 }
 
 /** The settings of a mail server that nobody runs. */

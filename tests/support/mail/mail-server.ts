@@ -16,12 +16,14 @@ interface Answers {
   login?: readonly [user: string, password: string]
   /** The error code for a recipient; undefined: it takes the mail. */
   refuse?: (to: string, count: number) => number | undefined
+  /** What it says then. */
+  words?: string
   /** A mail is acknowledged after this. */
   after?: (count: number) => Promise<unknown> | undefined
 }
 
 /** A mail server on this computer that keeps what it gets. */
-export async function aMailServer({ login, refuse, after }: Answers = {}) {
+export async function aMailServer({ login, refuse, words = 'No', after }: Answers = {}) {
   const got: Received[] = []
   let asked = 0
 
@@ -37,7 +39,7 @@ export async function aMailServer({ login, refuse, after }: Answers = {}) {
     },
     onRcptTo({ address }, _session, done) {
       const responseCode = refuse?.(address, ++asked)
-      done(responseCode === undefined ? null : Object.assign(new Error('No'), { responseCode }))
+      done(responseCode === undefined ? null : Object.assign(new Error(words), { responseCode }))
     },
     onData(stream, { envelope }, done) {
       const chunks: Buffer[] = []

@@ -7,7 +7,8 @@ export async function anIssuer() {
     const { privateKey, publicKey } = await generateKeyPair('ES256')
     return { kid, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg: 'ES256' } }
   }
-  const state = { keys: [await makeKey('first')], isDown: false }
+  const state = { keys: [await makeKey('key 1')], isDown: false }
+  let made = 1
 
   const receiver = await aReceiver(({ path }) => {
     if (state.isDown) return { status: 503 }
@@ -21,9 +22,9 @@ export async function anIssuer() {
     url: receiver.url,
     got: receiver.got,
     state,
-    /** Signs with the newest key, which the issuer publishes. */
-    rotate: async () => void (state.keys = [await makeKey(`key ${state.keys.length}`)]),
-    /** Signs claims, now and for five minutes unless they say otherwise. */
+    /** Replaces the published keys by a new one with a new key ID. */
+    rotate: async () => void (state.keys = [await makeKey(`key ${++made}`)]),
+    /** Signs claims with the newest key, valid for five minutes unless they say otherwise. */
     sign: async (claims: JWTPayload, now: Date, by = state.keys.at(-1)!) =>
       new SignJWT({
         iss: receiver.url,

@@ -9,6 +9,9 @@ class Valve {
   /** Bytes so far, with those that it holds. */
   bytes = 0
 
+  /** What becomes of each piece: others of as many bytes. */
+  rewrite = (piece: Buffer): Buffer => piece
+
   /** A piece of no more bytes than `exempt` is not held: it is one of the page's small calls. */
   constructor(private readonly exempt: number) {}
 
@@ -32,8 +35,9 @@ class Valve {
       transform: (chunk: Buffer, _encoding, done) => {
         this.bytes += chunk.length
         this.#left -= chunk.length
-        if (this.#left > 0 || chunk.length <= this.exempt) done(null, chunk)
-        else this.#waiting.push(() => done(null, chunk))
+        const piece = this.rewrite(chunk)
+        if (this.#left > 0 || chunk.length <= this.exempt) done(null, piece)
+        else this.#waiting.push(() => done(null, piece))
       },
     })
   }
@@ -61,6 +65,16 @@ export class Relay {
   /** From now on the line leads to the host at this address. */
   leadTo(url: string): void {
     this.#port = Number(new URL(url).port)
+  }
+
+  /**
+   * Has the policy of each page forbid its scripts: WebKitGTK, which its driver asks by scripts, has
+   * no switch.
+   */
+  forbidScripts(): void {
+    const forbid = (policy: string) => "script-src 'none'".padEnd(policy.length)
+    this.toBrowser.rewrite = (piece) =>
+      Buffer.from(piece.toString('latin1').replace(/script-src [^;]+/, forbid), 'latin1')
   }
 
   /** Ends every connection now, and lets new ones through. */

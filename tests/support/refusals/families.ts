@@ -1,4 +1,5 @@
-import { aSubscriber, NO_MAIL_SERVER } from '../mail/a-subscriber'
+import { aDeviceAnswer } from '../network/signed-message'
+import { allSubscribers, NO_MAIL_SERVER } from '../mail/a-subscriber'
 import { truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Call } from '../calls'
@@ -40,7 +41,8 @@ const inProject = (project: string) => ({
   'upload-metadata': metadata({ filename: 'x', project_id: project }),
 })
 const ofTesters = (call: Call) =>
-  call.startsWith('testers.') || call.startsWith('fileRequests.') || call === 'shareLinks.unlock'
+  ['testers.', 'fileRequests.', 'devices.'].some((it) => call.startsWith(it)) ||
+  call === 'shareLinks.unlock'
 
 /** A public project and what belongs to it. Its owner asks, at the window and signed in. */
 export async function aSetting(server: TestServer, owner: 'host' | 'alice') {
@@ -308,9 +310,7 @@ export const families: Family[] = [
       await server.inside.library.transact((tx) =>
         tx.put(reports, report.id, { ...report, ...full }),
       )
-      const subscribed = { projectId: things.project.project_id, testerId: NONE }
-      for (let number = 1; number < 200; number++)
-        await aSubscriber(server, { ...subscribed, token: `token ${number}` })
+      await allSubscribers(server)
       for (let number = 0; number < 9; number++)
         await as.webhooks.create({ id, name: 'CI', url: 'https://ci.example' })
       const { client } = await server.signedIn(me)
@@ -340,9 +340,12 @@ export const families: Family[] = [
     code: 'read_only',
     title: 'while the library takes no changes',
     given: async (server) => {
-      const { fetch, asking } = await aSetting(server, 'host')
+      const { fetch, asking, things } = await aSetting(server, 'host')
+      const CHALLENGE = server.inside.testerTicketOf(things.token, 'device')
+      const fields = { UDID: 'a'.repeat(40), PRODUCT: 'iPhone15,2', CHALLENGE }
+      const file = new Blob([await aDeviceAnswer(fields)])
       await server.inside.library.close()
-      return { fetch, asked: asking() }
+      return { fetch, asked: asking({ 'devices.add': { file } }) }
     },
   },
   {

@@ -5,8 +5,10 @@ import { aManifest, anApk } from '../packages'
 import { aPicture } from '../pictures'
 import { readReply } from '../../../renderer/lib/client/api-client'
 import { NO_MAIL_SERVER } from '../mail/a-subscriber'
-import { ACCESS_REQUESTS_PER_HOUR, SCREENSHOTS_MAX } from '../../../server/contract'
+import { aBrowser } from '../mail/push-service'
+import { ACCESS_REQUESTS_PER_HOUR, DEVICES_MAX, SCREENSHOTS_MAX } from '../../../server/contract'
 import { anIssuer } from '../network/issuer'
+import { aDeviceAnswer } from '../network/signed-message'
 import { announce, session, tries, window, type Scenario, type World } from './refusals'
 
 /** The path of a tester link. */
@@ -15,8 +17,10 @@ async function aDoor({ owner, here: { id } }: World): Promise<string> {
   return new URL(url).pathname
 }
 
+const tokenOf = (door: string) => door.split('/t/')[1] ?? ''
+
 const aReporterIn = async (world: World): Promise<string> =>
-  `/r/${(await aReport(world.server, (await aDoor(world)).split('/t/')[1] ?? '')).reportToken}`
+  `/r/${(await aReport(world.server, tokenOf(await aDoor(world)))).reportToken}`
 
 /** Enters an address for notices. */
 async function refuseMail({ server }: World, page: string): Promise<unknown> {
@@ -33,6 +37,17 @@ async function refuseMany(world: World, page: string): Promise<unknown> {
   await world.server.inside.settings.update(NO_MAIL_SERVER)
   return tries(11, () => refuseMail(world, page))
 }
+
+const refuseBrowsers = ({ server }: World, page: string): Promise<unknown> =>
+  tries(11, async () => {
+    const { subscription } = aBrowser('https://push.example.org/kim')
+    const reply = await server.fetch(`${page}/push`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(subscription),
+    })
+    return readReply(reply.status, await reply.text())
+  })
 
 /** The project with a release of this version. */
 async function released({ server, alice, here }: World) {
@@ -169,6 +184,29 @@ export const projectRefusals = {
     refuseMany(world, await aDoor(world)),
   'notices.subscribeReporter too_many_requests': async (world) =>
     refuseMany(world, await aReporterIn(world)),
+  'notices.pushTester too_many_requests': async (world) =>
+    refuseBrowsers(world, await aDoor(world)),
+  'notices.pushReporter too_many_requests': async (world) =>
+    refuseBrowsers(world, await aReporterIn(world)),
+  'devices.profile not_supported': async (world) =>
+    world.visitor.devices.profile({ token: tokenOf(await aDoor(world)) }),
+  'devices.add too_large': async (world) => {
+    const file = new Blob([new Uint8Array(70_000)])
+    return world.visitor.devices.add({ token: tokenOf(await aDoor(world)), file })
+  },
+  'devices.add too_many_records': async (world) => {
+    const door = await aDoor(world)
+    const CHALLENGE = world.server.inside.testerTicketOf(tokenOf(door), 'device')
+    const send = async (number: number) => {
+      const UDID = String(number).repeat(20)
+      const body = await aDeviceAnswer({ UDID, PRODUCT: 'iPhone15,2', CHALLENGE })
+      const init = { method: 'POST', body, redirect: 'manual' } as const
+      return world.server.fetch(`${door}/device`, init)
+    }
+    for (let number = 10; number < 10 + DEVICES_MAX; number++) await send(number)
+    const refused = await send(10 + DEVICES_MAX)
+    return readReply(refused.status, await refused.text())
+  },
   'watches.add taken': async (world) => {
     const { client, id, folder } = await watched(world)
     return client.watches.add({ id, folder })

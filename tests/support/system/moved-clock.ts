@@ -8,7 +8,7 @@ import { tempDir } from './temp-dir'
 const MACHINE = process.arch === 'arm64' ? 'aarch64' : 'x86_64'
 const LIBRARY = `usr/lib/${MACHINE}-linux-gnu/faketime/libfaketimeMT.so.1`
 
-/** The clock of real programs, which a test moves while they run (libfaketime of Debian). */
+/** A clock for real programs that a test moves while they run (Debian's libfaketime). */
 export class MovedClock {
   private constructor(
     private readonly dir: string,
@@ -23,35 +23,35 @@ export class MovedClock {
     return clock
   }
 
-  /** Shows this many seconds more than the clock of the machine. */
+  /** Sets the clock this many seconds ahead of the machine's. */
   async moveTo(seconds: number): Promise<void> {
-    // At once: a program that reads an empty file goes back to the time of the machine.
+    // Renamed into place: a program that reads an empty file falls back to the machine's time.
     await writeFile(join(this.dir, 'next'), `+${seconds}\n`)
     await rename(join(this.dir, 'next'), join(this.dir, 'offset'))
   }
 
   /**
-   * The words before a program that goes by this clock, `isWall`: but measures durations by that of
-   * the machine.
+   * Arguments that start a program under this clock. `keepsMonotonic`: its monotonic clock stays
+   * the machine's, so that only the time of day moves.
    */
-  under(isWall = false): string[] {
-    const noting = ['sh', '-c', `echo $$ >>${join(this.dir, 'pids')}; exec "$@"`, 'sh']
-    const places = [
+  under(keepsMonotonic = false): string[] {
+    const recordPid = ['sh', '-c', `echo $$ >>${join(this.dir, 'pids')}; exec "$@"`, 'sh']
+    const variables = [
       `LD_PRELOAD=${this.library}`,
       `FAKETIME_TIMESTAMP_FILE=${join(this.dir, 'offset')}`,
     ]
     return [
-      ...noting,
+      ...recordPid,
       'env',
-      ...places,
+      ...variables,
       'FAKETIME_NO_CACHE=1',
-      ...(isWall ? ['DONT_FAKE_MONOTONIC=1'] : []),
+      ...(keepsMonotonic ? ['DONT_FAKE_MONOTONIC=1'] : []),
     ]
   }
 
   /**
-   * What libfaketime shares between processes, under the id of the first: a killed one leaves it
-   * behind.
+   * Removes the shared memory that libfaketime names after the first process of a program: killed
+   * programs leave it behind.
    */
   async #removeShared(): Promise<void> {
     const pids = (await readFile(join(this.dir, 'pids'), 'utf8').catch(() => ''))

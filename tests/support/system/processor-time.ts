@@ -29,3 +29,18 @@ export async function longestTick(work: () => unknown): Promise<number> {
   hasEnded = true
   return longest / 1000
 }
+
+const TEXT = JSON.stringify(Array.from({ length: 20_000 }, (_, n) => ({ n, text: `line ${n}` })))
+/** What reading and writing TEXT takes on a quiet machine, in ms. */
+const QUIET_MS = 5
+
+/**
+ * How many times longer work takes now than on a quiet machine, at least 1: programs that share a
+ * core and its caches slow each other down in processor time, too.
+ */
+export async function slowness(): Promise<number> {
+  const times: number[] = []
+  for (let n = 0; n < 5; n++)
+    times.push(await processorTime(() => JSON.stringify(JSON.parse(TEXT))))
+  return Math.max(1, Math.min(...times) / QUIET_MS)
+}

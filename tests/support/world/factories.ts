@@ -228,6 +228,16 @@ export async function aProject(
   return project
 }
 
+/** A public file in the release of this version. */
+export const aReleasedFile = (
+  server: TestServer,
+  owner: UserRecord,
+  projectId: string,
+  version: string,
+  filename = 'rocket.apk',
+): Promise<FileReply> =>
+  aFile(server, owner, { filename, project_id: projectId, version, is_public: true })
+
 /** Offers a file on a project. */
 export async function aLink(
   server: TestServer,

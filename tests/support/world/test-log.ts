@@ -1,23 +1,26 @@
 import type { Log } from '../../../server/core/logging/log'
 
-/** A quiet log that remembers errors; the fixture fails a test that leaves any behind. */
+/** A quiet log that remembers its lines; the fixture fails a test that leaves errors behind. */
 export class TestLog implements Log {
   readonly isDebug = false
+  /** All but debug messages. */
+  readonly lines: unknown[] = []
   readonly #errors: unknown[] = []
 
   debug(): void {
-    // Only errors count.
+    // Tests read no debug messages.
   }
 
-  info(): void {
-    // Only errors count.
+  info(fields: object, message: string): void {
+    this.lines.push({ message, ...fields })
   }
 
-  warn(): void {
-    // Only errors count.
+  warn(fields: object, message: string): void {
+    this.lines.push({ message, ...fields })
   }
 
   error(fields: object, message: string): void {
+    this.lines.push({ message, ...fields })
     this.#errors.push({ message, ...fields })
   }
 

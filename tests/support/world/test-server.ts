@@ -2,7 +2,9 @@ import type { Client } from '../../../renderer/lib/client/api-client'
 import { createClient } from '../network/client'
 import { WINDOW_HEADER } from '../../../server/contract/host/desktop'
 import type { Deps, RunningServer, ServerConfig } from '../../../server/index'
+import { collectionNames } from '../../../server/data/library/library-data'
 import { readLibrary } from '../../../server/data/library/read-library'
+import { recordSchemas } from '../../../server/data/records/records'
 import { noNetwork } from '../network/small-routers'
 import { Browser } from '../system/browser'
 import { isThreeHosts, startThree } from '../cluster/three-hosts'
@@ -212,9 +214,11 @@ export class TestServer {
   }
 
   /** May be called more than once. */
-  close(): Promise<void> {
+  async close(): Promise<void> {
+    const problem = findInvalidRecord(this.inside.library)
     this.#closing ??= this.door.close?.() ?? this.running.close()
-    return this.#closing
+    await this.#closing
+    if (problem !== undefined) throw new Error(problem)
   }
 
   async #signIn(user: UserRecord, browser: Browser): Promise<Person> {
@@ -222,4 +226,14 @@ export class TestServer {
     await client.accounts.login({ username: user.username, password: PASSWORD })
     return { client, browser }
   }
+}
+
+/** Describes a record that a restore of this library would refuse. */
+function findInvalidRecord(library: Inside['library']): string | undefined {
+  for (const name of collectionNames)
+    for (const record of library.collection(name).values()) {
+      const { error } = recordSchemas[name].safeParse(record)
+      if (error) return `An invalid record of ${name}: ${error.message}`
+    }
+  return undefined
 }

@@ -56,7 +56,7 @@ test('what the host refuses is said in its words, and an empty answer is a failu
   await page.goto('/login')
   await logIn(page, 'alice', 'wrong password')
   // On the colour of errors, not of success.
-  await expect(page.getByRole('alert')).toHaveCSS('background-color', /^color\(srgb 0\.76/)
+  await expect(page.getByRole('alert')).toHaveCSS('background-color', /^color\(srgb 0\.70/)
   await expect(page).toHaveURL('/login')
   await expect(page.getByRole('textbox', { name: 'Username' })).toHaveValue('alice')
   await page.route('**/api/auth/login', (route) => route.fulfill(nothing))

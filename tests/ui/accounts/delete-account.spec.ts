@@ -18,9 +18,9 @@ test('a person gives a project away and deletes their account, by keyboard on a 
 
   await page.getByRole('button', { name: 'Delete account…' }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Delete account' })
-  await expect(dialog).toContainText('It is deleted: no collaborator could take it over.')
-  await dialog.getByLabel('What becomes of Rocket').selectOption('Give it to maya (maintainer)')
-  await dialog.getByLabel('What becomes of Rocket').press('Tab')
+  await expect(dialog).toContainText('This project has no collaborators, so it will be deleted.')
+  await dialog.getByLabel('What to do with Rocket').selectOption('Give it to maya (maintainer)')
+  await dialog.getByLabel('What to do with Rocket').press('Tab')
   await expect(dialog.getByLabel('Current password')).toBeFocused()
   await page.keyboard.type('not mine')
   await page.keyboard.press('Enter')

@@ -23,8 +23,9 @@ test('a key is shown once, uploads a build, is revoked, and is deleted', async (
 
   await expect(dialog.getByText('Copy this key now')).toBeVisible()
   await dialog.getByRole('button', { name: 'Copy key' }).click()
-  const key = await page.evaluate(() => navigator.clipboard.readText())
-  expect(key).toMatch(/^apk_[\w-]{43}$/)
+  const readClipboard = () => page.evaluate(() => navigator.clipboard.readText())
+  await expect.poll(readClipboard).toMatch(/^apk_[\w-]{43}$/)
+  const key = await readClipboard()
   await expect(dialog.getByText(key)).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(dialog.getByText(key)).toBeVisible()

@@ -88,7 +88,7 @@ test('a person adds passkeys, signs in with one, and removes it', async ({
   // A person who cancels can go on.
   await devtools.send('WebAuthn.setUserVerified', { authenticatorId: id, isUserVerified: false })
   await page.getByRole('button', { name: 'Use a passkey' }).click()
-  await expect(page.getByText('The browser gave no passkey')).toBeVisible()
+  await expect(page.getByText('No passkey was received')).toBeVisible()
   await page.getByRole('link', { name: 'Back to login' }).click()
   await logIn(page)
   await expect(page).toHaveURL(`${url}/dashboard`)
@@ -105,7 +105,7 @@ test('a person sets up codes by the QR code, and recovers with a printed one', a
   await expect(page).toHaveURL('/dashboard')
   await page.goto('/account')
   const list = page.getByRole('list', { name: 'Second factors' })
-  await expect(list).toContainText('They need a name over HTTPS')
+  await expect(list).toContainText('Passkeys need a domain name with HTTPS')
   await expect(list.getByRole('button', { name: 'Add a passkey' })).toHaveCount(0)
 
   await list.getByRole('button', { name: 'Set up codes' }).click()

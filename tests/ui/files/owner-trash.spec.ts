@@ -20,7 +20,7 @@ test('what was deleted is brought back as it was, or deleted for good', async ({
   const { project } = await alice.projects.byId({ id: project_id })
   expect(project.downloads).toMatchObject([{ filename: 'lantern.apk' }])
 
-  await page.getByRole('button', { name: 'Delete forever: rocket.apk' }).click()
+  await page.getByRole('button', { name: 'Delete forever rocket.apk' }).click()
   await answer(page, 'This cannot be undone.', 'Delete forever')
   await expect(page.getByText('Nothing deleted recently')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Empty Trash' })).toBeHidden()

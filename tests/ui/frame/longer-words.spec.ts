@@ -1,5 +1,8 @@
-import { VISITOR } from '../../support/world/page'
-import { expect, pagesOf, test } from '../support/full-world'
+import type { Page } from 'playwright/test'
+import { fillRoute, routes } from '../../../server/contract/routes'
+import { clientOf, VISITOR } from '../../support/world/page'
+import type { TestServer } from '../../support/world/test-server'
+import { expect, OPEN_PROJECT, pagesOf, test } from '../support/full-world'
 
 test.use({ person: VISITOR, viewport: { width: 360, height: 740 } })
 
@@ -59,16 +62,63 @@ function findFaults(): string[] {
   ]
 }
 
-test('public pages have room for words that are 40 % longer', async ({ page, complaints }) => {
+/** What stands where it should not, by the names of the pages. */
+async function faultsOf(page: Page, pages: Record<string, string>) {
   const faults: Record<string, string[]> = {}
-  for (const [name, path] of Object.entries(pagesOf[VISITOR] ?? {})) {
+  for (const [name, path] of Object.entries(pages)) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible()
+    await expect(page.getByRole('status', { name: 'Loading' })).toHaveCount(0)
     await page.evaluate(lengthen)
     const found = await page.evaluate(findFaults)
     if (found.length > 0) faults[name] = found
   }
+  return faults
+}
+
+/** The private pages of people without an account, and the forms that lead to them. */
+async function formsOf(page: Page, host: TestServer): Promise<Record<string, string>> {
+  const client = await clientOf(host, 'bob')
+  const { url } = await client.testers.create({ id: OPEN_PROJECT, name: 'Berlin' })
+  const [report, asked] = await Promise.all(
+    ['reports', 'requests'].map(async (what) => {
+      const form = { text: 'It crashes.', name: 'Kim', note: 'Let me in.' }
+      const reply = await page.request.post(`/p/${OPEN_PROJECT}/${what}`, {
+        form,
+        headers: { accept: 'text/html' },
+      })
+      return reply.url()
+    }),
+  )
+  return {
+    'report form': fillRoute(routes.report, { slug: OPEN_PROJECT }),
+    'request form': fillRoute(routes.access, { slug: OPEN_PROJECT }),
+    'own report': report ?? '',
+    'own request': asked ?? '',
+    'tester page with notices': `${new URL(url).pathname}#notices`,
+  }
+}
+
+test('public pages have room for words that are 40 % longer', async ({
+  page,
+  host,
+  complaints,
+}) => {
+  const faults = await faultsOf(page, { ...pagesOf[VISITOR], ...(await formsOf(page, host)) })
   complaints.length = 0
 
   expect(faults).toEqual({})
+})
+
+test.describe('to the owner of a project', () => {
+  test.use({ person: 'bob' })
+
+  test('reports and requests have room for longer words', async ({ page, host }) => {
+    await formsOf(page, host)
+    const pages = {
+      reports: fillRoute(routes.projectReports, { id: OPEN_PROJECT }),
+      team: fillRoute(routes.projectPeople, { id: OPEN_PROJECT }),
+    }
+    expect(await faultsOf(page, pages)).toEqual({})
+  })
 })

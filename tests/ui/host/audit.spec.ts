@@ -23,7 +23,7 @@ test('the host sees who did what from where, by kind and person, and earlier', a
 
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'Menu' }).click()
-  await page.getByRole('link', { name: 'Host' }).click()
+  await page.getByRole('link', { name: 'Host', exact: true }).click()
   await page
     .getByRole('navigation', { name: 'Host' })
     .getByRole('link', { name: 'Audit log' })

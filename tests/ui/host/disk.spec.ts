@@ -53,12 +53,15 @@ const TROUBLES = [
 
 test('a failing disk: everyone sees the reason', async ({ page, host, browser }) => {
   await page.clock.install()
-  const visitor = await browser.newPage({ baseURL: host.url })
+  // Not in the app window, and without the app.
+  const plain = { extraHTTPHeaders: {}, javaScriptEnabled: false }
+  const visitor = await browser.newPage({ baseURL: host.url, ...plain })
   for (const [trouble, why, remedy] of TROUBLES) {
     host.inside.setTrouble(trouble)
     await page.goto('/dashboard')
     await expect(page.getByRole('alert').filter({ hasText: why })).toContainText(remedy)
-    await visitor.goto('/browse')
+    // Pages of one address are shared for seconds.
+    await visitor.goto(`/browse?q=${trouble}`)
     const told = visitor.getByRole('alert').filter({ hasText: why })
     await expect(told).toBeVisible()
     await expect(told).not.toContainText(remedy)

@@ -185,7 +185,7 @@ browserTest.describe('elsewhere', () => {
       }
       await page.getByRole('button', { name: 'Menu' }).click()
       await expect(page.getByRole('link', { name: 'API Keys' })).toBeVisible()
-      await expect(page.getByRole('link', { name: 'Host' })).toHaveCount(0)
+      await expect(page.getByRole('link', { name: 'Host', exact: true })).toHaveCount(0)
       complaints.length = 0
     },
   )

@@ -1,6 +1,6 @@
 import { freePort } from '../../../scripts/dev/free-port'
 import { cannotUnpack } from '../../../scripts/test/tools/unpacked'
-import { sshdSettings } from '../../../server/libraries/ssh-tunnel/tunnel-key'
+import { SSHD_SETTINGS } from '../../../server/contract/host/internet'
 import { startSshd } from '../../support/internet/sshd'
 import { objectionsAtEverySize } from '../support/axe'
 import { card, line, test } from '../support/home-world'
@@ -15,7 +15,7 @@ test('a tunnel asks to compare the key of the server once, and stops when that c
   const [port, remotePort] = [await freePort(), await freePort()]
   await page.goto('/host')
   const dialog = page.getByRole('dialog', { name: 'Use a tunnel through your own server' })
-  const settings = [...sshdSettings]
+  const settings = [...SSHD_SETTINGS]
   let sshd = await startSshd({ address: '127.0.0.1', port, keys: '', settings })
 
   await test.step('set-up: what the server needs, and what becomes public', async () => {

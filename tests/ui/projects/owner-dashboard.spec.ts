@@ -17,14 +17,18 @@ test('a new account sees three steps, and each goes away when it is done', async
 
   const { file_id } = await aFile(alice, 'lantern.apk', { isPublic: true })
   await page.reload()
+  await expect(page.getByText('Create a project').first()).toBeVisible()
   await expect(page.getByText('Upload a file')).toHaveCount(0)
   const { project_id, slug } = await aProject(alice, 'Lantern', true)
   await alice.projects.link({ id: project_id, file_id })
   await page.reload()
+  await expect(page.getByRole('button', { name: 'Copy link' })).toBeVisible()
   await expect(page.getByText('Create a project')).toHaveCount(0)
   await page.getByRole('button', { name: 'Copy link' }).click()
   await expect(page.getByText('Share its page')).toHaveCount(0)
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${host.url}/p/${slug}`)
+  await expect
+    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .toBe(`${host.url}/p/${slug}`)
   await expect(page.getByRole('region', { name: 'Suggestion' })).toBeVisible()
 })
 

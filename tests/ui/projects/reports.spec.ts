@@ -30,7 +30,7 @@ test('a tester reports, the owner answers and marks it fixed, and the tester see
   await expect(page.getByRole('img', { name: 'Screenshot level-3.webp' })).toBeVisible()
   await page.getByRole('textbox', { name: 'Answer' }).fill('Thank you!')
   await page.getByRole('button', { name: 'Send answer' }).click()
-  await expect(page.getByText('Thank you!')).toBeVisible()
+  await expect(page.getByRole('paragraph').filter({ hasText: 'Thank you!' })).toBeVisible()
   await page.getByRole('combobox', { name: 'State' }).selectOption('Fixed')
   const version = page.getByRole('combobox', { name: 'Fixed in version' })
   await version.fill('1.4.1')

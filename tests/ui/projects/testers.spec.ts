@@ -65,7 +65,7 @@ test('a link is made, copied once, opened by a tester, changed and revoked', asy
   await expect(row).toContainText('1.0-beta Android')
   await tester.reload()
   await tester.getByRole('button', { name: 'Remove' }).click()
-  await expect(tester.getByText('Nothing is kept yet.')).toBeVisible()
+  await expect(tester.getByText('Nothing is recorded yet.')).toBeVisible()
   await expect(row.getByRole('cell', { name: '1', exact: true })).toHaveCount(2)
   await row.getByRole('button', { name: `Change ${NAME}` }).click()
   const change = page.getByRole('dialog', { name: 'Change tester link' })

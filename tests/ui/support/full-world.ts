@@ -60,12 +60,21 @@ async function plantFullWorld(host: TestServer, alice: Client): Promise<void> {
     await alice.collaborators.add({ id, username: 'bob' })
   await plantTheRest(alice)
   await plantTheLong(alice)
+  await plantTheForms(host)
+}
+
+/** A project of bob's that takes reports and requests for access, on a host that sends mail. */
+async function plantTheForms(host: TestServer): Promise<void> {
+  await host.inside.settings.update({
+    mail_server: 'mail.example.org',
+    mail_from: 'builds@example.org',
+  })
   const bob = await clientOf(host, 'bob')
-  await aBuild(
-    bob,
-    await aPublicProject(bob, { title: 'Tide table', short_description: 'High water' }),
-    'tides.dmg',
-  )
+  const tides = { title: 'Tide table', short_description: 'High water' }
+  const { slug: id, ...project } = await aPublicProject(bob, tides)
+  await aBuild(bob, { slug: id, ...project }, 'tides.dmg', { version: '1.0' })
+  await bob.reports.configure({ id, reporters: 'everyone', room: 1024 * 1024, file_days: null })
+  await bob.accessRequests.configure({ id, is_open: true, note: 'Old phones, please.' })
 }
 
 async function plantTheLong(alice: Client): Promise<void> {
@@ -121,6 +130,9 @@ const project = (slug: string) => ({
 })
 const { dashboard, projects } = own
 const ofLantern = { 'public project': open['public project'] }
+
+/** Takes reports and requests for access. */
+export const OPEN_PROJECT = 'tide-table'
 
 /**
  * Where each person of this world can go, by name; what looks as it does to an earlier person is

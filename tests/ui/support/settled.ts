@@ -38,6 +38,7 @@ async function loadPage(page: Page, path: string): Promise<void> {
  */
 export async function walkTo(page: Page, path: string): Promise<void> {
   if (page.url() === 'about:blank') return loadPage(page, path)
+  await startApp(page)
   await page.evaluate((to) => {
     document.title = ''
     history.pushState(null, '', to)
@@ -54,4 +55,6 @@ export async function startApp(page: Page): Promise<void> {
   await page.mouse.move(2, 2)
   await page.mouse.move(3, 3)
   await page.locator('link[href*="/visitor-"]').waitFor({ state: 'detached' })
+  // Before its first render the app follows no address.
+  await page.locator('#root > *').first().waitFor({ state: 'attached' })
 }

@@ -134,11 +134,11 @@ test('an upload continues on other pages; a cancelled one ends', async ({ page, 
   await expect(page.getByRole('row', { name: /large\.bin/ })).toBeVisible()
 
   await page.goto('/my-files')
-  await slowDown(page, MB / 10)
+  await slowDown(page, MB / 30)
   await choose(page, picked('cancelled.bin', 3 * MB))
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
   await page.getByRole('button', { name: 'Cancel cancelled.bin' }).click()
-  await expect(page.getByText('cancelled.bin')).toBeHidden()
+  await expect(page.getByText('cancelled.bin')).toHaveCount(0)
   await slowDown(page, -1)
   await choose(page, picked('after.txt'))
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
@@ -151,10 +151,12 @@ test('an upload continues on other pages; a cancelled one ends', async ({ page, 
 
 test('an upload shows its speed, asks before the page ends', async ({ page, alice }) => {
   await page.goto('/my-files')
-  await slowDown(page, MB / 10)
+  await slowDown(page, MB / 30)
   await choose(page, picked('large.bin', 3 * MB))
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
-  await expect(page.getByText(/KB of 3\.00 MB · .+\/s · About \d+ seconds left/)).toBeVisible()
+  await expect(
+    page.getByText(/KB of 3\.00 MB · .+\/s · About \d+ (seconds|minutes?) left/),
+  ).toBeVisible()
   const question = page.waitForEvent('dialog')
   await page.close({ runBeforeUnload: true })
   expect((await question).type()).toBe('beforeunload')

@@ -3,7 +3,7 @@ import { choose, MB, picked, slowDown, startUpload } from '../support/uploading'
 
 test('several uploads share a line, are paused and resumed', async ({ page, alice }) => {
   await page.goto('/my-files')
-  await slowDown(page, MB / 12)
+  await slowDown(page, MB / 30)
   await choose(
     page,
     ['one.bin', 'two.bin', 'three.bin'].map((name) => picked(name, MB)),
@@ -11,7 +11,7 @@ test('several uploads share a line, are paused and resumed', async ({ page, alic
   await startUpload(page)
   const uploads = page.getByRole('region', { name: 'Uploads' })
   await expect(
-    uploads.getByText(/^Uploading 1 of 3 · .+\/s · About \d+ seconds left/),
+    uploads.getByText(/^Uploading 1 of 3 · .+\/s · About \d+ (seconds|minutes?) left/),
   ).toBeVisible()
   await uploads.getByRole('button', { name: 'Pause all' }).click()
   await expect(uploads.getByText('Paused: 1 of 3')).toBeVisible()
@@ -29,7 +29,7 @@ test('several uploads share a line, are paused and resumed', async ({ page, alic
 test('a row of an upload is one line on a phone', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto('/my-files')
-  await slowDown(page, MB / 12)
+  await slowDown(page, MB / 30)
   await choose(page, [picked(`a-very-long-name-${'x'.repeat(60)}.bin`, MB)])
   await startUpload(page)
   const row = page.getByRole('region', { name: 'Uploads' }).getByRole('listitem')

@@ -1,6 +1,6 @@
 import type { NetworkInterfaceInfo } from 'node:os'
 import { expect, test } from 'vitest'
-import { lanAddress } from '../../../server/core/net/own-address'
+import { lanAddress } from '../../support/machines/lan-address'
 
 const ipv4 = (address: string, internal = false): NetworkInterfaceInfo => ({
   ...{

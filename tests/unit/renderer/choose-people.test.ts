@@ -10,6 +10,7 @@ const aPerson = (username: string, fields: Partial<Person> = {}): Person => ({
   is_host: false,
   disabled: false,
   has_factor: false,
+  has_identity: false,
   created_at: '2030-01-02T03:04:05.000Z',
   files: 0,
   used: 0,

@@ -30,7 +30,7 @@ test('the lines about a cluster say what is wrong with its database and with the
   expect(lines).toEqual([
     [
       'Online · No transfers right now',
-      'It is the only host that runs: no other takes its place.',
+      'Only one host is running. No other host can take over.',
       true,
     ],
     ['The bucket does not answer', 'No build can be downloaded or uploaded now.', false],
@@ -39,5 +39,5 @@ test('the lines about a cluster say what is wrong with its database and with the
   expect(isOnline({ ...cluster, blobs_bucket: null, hosts: [] })).toBe(false)
   expect(
     presence({ ...cluster, sharing: false, hosts: [], blobs_bucket: { problem: 'full' } }),
-  ).toBe('All hosts answer 503 until the database answers them again.')
+  ).toBe('No host can answer until the database responds.')
 })

@@ -3,8 +3,8 @@ import { join, matchesGlob } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../../..')
-const NUMBERS = Array.from({ length: 44 }, (_, index) => index + 1)
-const NUMBERED = /^(?:faults|security)\/[a-z]+\/(\d\d)-/
+const NUMBERS = Array.from({ length: 49 }, (_, index) => index + 1)
+const NUMBERED = /^(?:api|faults|security)\/[a-z-]+\/(\d\d)-/
 
 let text = ''
 /** Every test file, below tests/ and without its ending. */

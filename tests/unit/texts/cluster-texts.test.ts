@@ -5,7 +5,7 @@ import { behindText, clusterLine, hostStateText } from '../../../server/texts/ho
 test('a host of a cluster is called by what it does, and silent after missed reports', () => {
   const state = (silent_seconds: number) => hostStateText({ role: 'replica', silent_seconds })
   expect([2, 6, 7, 59, 60, 3600, 86_399].map(state)).toEqual([
-    ...['Reads', 'Reads', 'Silent for 7 s', 'Silent for 59 s'],
+    ...['Replica', 'Replica', 'Silent for 7 s', 'Silent for 59 s'],
     ...['Silent for 1 min', 'Silent for 1 h', 'Silent for 23 h'],
   ])
   expect([null, 0, 1, 2].map((behind) => behindText({ behind }))).toEqual([
@@ -31,8 +31,8 @@ test('the line about all hosts names those that do not report', () => {
       clusterLine,
     ),
   ).toEqual([
-    'All hosts answer 503 until the database answers them again.',
-    'It is the only host that runs: no other takes its place.',
+    'No host can answer until the database responds.',
+    'Only one host is running. No other host can take over.',
     'All 2 hosts run.',
     'b does not report.',
     'b, c do not report.',

@@ -43,7 +43,7 @@ test.each([
 })
 
 test('warns of another signer', () => {
-  expect(obstacles(facts(), 'other', now).join()).toContain('another key than before')
+  expect(obstacles(facts(), 'other', now).join()).toContain('different key than before')
 })
 
 test('shows the version as entered, and the package’s own where it differs', () => {

@@ -6,10 +6,17 @@ import { queryKeys } from '../../../lib/client/query-keys'
 import { useLoad } from '../../../lib/client/use-load'
 import { useApiForm } from '../../../lib/forms/use-api-form'
 import { useSession } from '../../../lib/session/session'
-import { formatDate, formatFiles, formatQuantity, formatSize } from '../../../lib/texts/format'
+import {
+  formatDate,
+  formatFiles,
+  formatQuantity,
+  formatSize,
+  joinWords,
+} from '../../../lib/texts/format'
 import { Loaded } from '../../../ui/feedback/loaded'
 import { FormFailure } from '../../../ui/form-failure'
 import { FormFrame } from '../../../ui/form-frame'
+import { useHasPassword } from '../sso/use-identity'
 import { PasswordField } from '../../../ui/password-field'
 import { ProjectChoices, type NewOwners } from './project-choices'
 
@@ -24,7 +31,7 @@ export function DeleteAccount({ onDone }: { onDone: () => void }) {
   return (
     <Loaded
       query={query}
-      title="What would be deleted could not be loaded"
+      title="The deletion summary could not be loaded"
       skeleton={<Skeleton h={260} role="status" aria-label="Loading" />}
     >
       {(preview) => <DeletionForm preview={preview} onDone={onDone} />}
@@ -33,7 +40,8 @@ export function DeleteAccount({ onDone }: { onDone: () => void }) {
 }
 
 function DeletionForm({ preview, onDone }: { preview: DeletionPreview; onDone: () => void }) {
-  const form = useDeletionForm(onDone)
+  const hasPassword = useHasPassword()
+  const form = useDeletionForm({ hasPassword, onDone })
   const { projects } = preview
 
   return (
@@ -48,12 +56,14 @@ function DeletionForm({ preview, onDone }: { preview: DeletionPreview; onDone: (
       <Consequences preview={preview} />
       {/* Near the button: the list above it may be long. */}
       {form.errors['hand_over'] && <FormFailure text={form.errors['hand_over']} />}
-      <PasswordField
-        label="Current password"
-        autoComplete="current-password"
-        {...(projects.length === 0 && { 'data-autofocus': true })}
-        {...form.getInputProps('current_password')}
-      />
+      {hasPassword && (
+        <PasswordField
+          label="Current password"
+          autoComplete="current-password"
+          {...(projects.length === 0 && { 'data-autofocus': true })}
+          {...form.getInputProps('current_password')}
+        />
+      )}
     </FormFrame>
   )
 }
@@ -75,7 +85,7 @@ function Consequences({ preview }: { preview: DeletionPreview }) {
         <List.Item>
           You are signed out everywhere, and all links to your pages and files end at once.
         </List.Item>
-        {ended !== '' && <List.Item>Ended for good: {ended}.</List.Item>}
+        {ended !== '' && <List.Item>Permanently deleted: {ended}.</List.Item>}
         {memberships > 0 && (
           <List.Item>
             You leave {formatQuantity(memberships, 'project')} of other people. What you added there
@@ -83,8 +93,8 @@ function Consequences({ preview }: { preview: DeletionPreview }) {
           </List.Item>
         )}
         <List.Item>
-          For {days} days the host can restore your account. Then nothing of it is left but its
-          entries in the audit log of the host, for 90 days, and backups.
+          For {days} days the host can restore your account. After that, only its entries in the
+          audit log, for 90 days, and in backups remain.
         </List.Item>
       </List>
       <Text size="sm">
@@ -100,7 +110,7 @@ function endingOf({ api_keys, file_requests, previews }: DeletionPreview): strin
     ...(file_requests > 0 ? [formatQuantity(file_requests, 'file request')] : []),
     ...(previews > 0 ? [formatQuantity(previews, 'preview')] : []),
   ]
-  return new Intl.ListFormat('en').format(parts)
+  return joinWords(parts)
 }
 
 interface Values {
@@ -108,7 +118,7 @@ interface Values {
   hand_over: NewOwners
 }
 
-function useDeletionForm(onDone: () => void) {
+function useDeletionForm({ hasPassword, onDone }: { hasPassword: boolean; onDone: () => void }) {
   const client = useClient()
   const { signOut } = useSession()
 
@@ -116,7 +126,7 @@ function useDeletionForm(onDone: () => void) {
     saved: { current_password: '', hand_over: {} },
     schema: accountDeletionSchema,
     toInput: ({ current_password, hand_over }: Values) => ({
-      current_password,
+      ...(hasPassword && { current_password }),
       hand_over: Object.entries(hand_over)
         .filter(([, username]) => username !== '')
         .map(([project_id, username]) => ({ project_id, username })),

@@ -14,8 +14,8 @@ export const DeleteSection = ({ isHost }: { isHost: boolean }) => (
           ? 'This account manages the host, so it cannot be deleted. To remove everything, quit ' +
             'Slipway and delete its data folder.'
           : 'Deletes your account with its projects and files. You can give projects to ' +
-            `collaborators first. For ${TRASH_DAYS} days the host can restore everything. Then ` +
-            'it is gone for ever.'}
+            `collaborators first. For ${TRASH_DAYS} days the host can restore everything. ` +
+            'After that, it is deleted permanently.'}
       </Text>
       {!isHost && (
         <Button variant="default" onClick={() => void openDeletion()}>

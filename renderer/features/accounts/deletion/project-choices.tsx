@@ -26,10 +26,10 @@ export const ProjectChoices = ({ projects, owners, onChange }: ProjectChoicesPro
           {formatSize(project.size)}
         </Text>
         {project.collaborators.length === 0 ? (
-          <Text size="sm">It is deleted: no collaborator could take it over.</Text>
+          <Text size="sm">This project has no collaborators, so it will be deleted.</Text>
         ) : (
           <NativeSelect
-            aria-label={`What becomes of ${project.title}`}
+            aria-label={`What to do with ${project.title}`}
             data={choicesOf(project)}
             value={owners[project.project_id] ?? ''}
             onChange={({ currentTarget: { value } }) =>

@@ -27,7 +27,8 @@ export function AccountFactors() {
         </Alert>
       )}
       <Text c="dimmed">
-        With one, a stolen password opens nothing. API keys and the app window work as before.
+        A second factor protects your account even if someone steals your password. API keys and the
+        app window work as before.
       </Text>
       <Loaded
         query={query}
@@ -52,7 +53,7 @@ function Codes({ factors: { codes } }: { factors: Factors }) {
   return (
     <li className={classes.row}>
       <div>
-        <Text fw={500}>Codes of an app</Text>
+        <Text fw={500}>Authenticator app</Text>
         <Text size="sm" c="dimmed">
           {codes ? <Used {...codes} /> : 'Six digits from an authenticator app on your phone.'}
         </Text>
@@ -109,7 +110,7 @@ function Passkeys({ factors: { passkeys, passkey_origins: origins } }: { factors
 
 function NotHere({ origins: [origin] }: { origins: readonly string[] }) {
   if (origin === undefined)
-    return 'They need a name over HTTPS, and this host has none. Its public URL can be one.'
+    return 'Passkeys need a domain name with HTTPS. Set one as the public URL of this host.'
   if (origin === window.location.origin) return 'This browser has no passkeys.'
 
   return (
@@ -134,7 +135,7 @@ function PasskeyRow({ passkey, origins }: { passkey: Passkey; origins: readonly 
           {passkey.name}
         </Text>
         <Text size="sm" c="dimmed">
-          {isForOther && `For ${passkey.host}, which is no name of this host any more. `}
+          {isForOther && `For ${passkey.host}, which this host no longer uses. `}
           <Used {...passkey} />
         </Text>
       </div>
@@ -180,12 +181,12 @@ function RecoveryCodes({ factors: { recovery_codes_left: left } }: { factors: Fa
 
 const Used = ({ created_at, last_used_at }: Pick<Passkey, 'created_at' | 'last_used_at'>) => (
   <>
-    Added <Time value={created_at} /> ·{' '}
+    Added <Time value={created_at} inSentence /> ·{' '}
     {last_used_at === null ? (
       'Not used yet'
     ) : (
       <>
-        Last used <Time value={last_used_at} />
+        Last used <Time value={last_used_at} inSentence />
       </>
     )}
   </>

@@ -12,6 +12,7 @@ import { Loaded } from '../../../ui/feedback/loaded'
 import { FormFrame } from '../../../ui/form-frame'
 import { PasswordField } from '../../../ui/password-field'
 import { plainInput } from '../../../ui/plain-input'
+import { ProveBySso } from '../sso/prove-by-sso'
 import { askForPasskey, PasskeyRefused, worksHere } from './passkey-browser'
 import { hasFactor, useFactors } from './use-factors'
 
@@ -54,10 +55,11 @@ function Proof(props: ProofProps) {
 
   return (
     <Stack gap="md">
-      <Text>The last time was more than 15 minutes ago.</Text>
+      <Text>You last confirmed your identity more than 15 minutes ago.</Text>
       <Loaded query={query} title="Your second factors could not be loaded">
         {(factors) => {
-          if (isAppWindow() || !hasFactor(factors)) return <ByPassword {...props} />
+          if (isAppWindow()) return <ByPassword {...props} />
+          if (!hasFactor(factors)) return <ProveBySso orElse={<ByPassword {...props} />} />
           const offersPasskey = factors.passkeys.length > 0 && worksHere(factors.passkey_origins)
           return (
             <>

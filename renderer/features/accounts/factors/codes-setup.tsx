@@ -25,7 +25,7 @@ export function CodesSetup({ begun: { setup, secret, url }, onDone }: CodesSetup
     send: async ({ code }) => {
       const { recovery_codes } = await client.factors.addCodes({ setup, code })
       onDone()
-      await showAdded(cache, recovery_codes, 'Your sign-in asks for a code from now on')
+      await showAdded(cache, recovery_codes, 'Authenticator app added')
     },
     failed: explainFailure({ failed: 'Failed to set up codes' }),
   })

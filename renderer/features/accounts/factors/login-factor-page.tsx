@@ -29,7 +29,9 @@ export function LoginFactorPage() {
     <AccountCard
       title={ticket === undefined ? 'Passkey' : 'Second factor'}
       text={
-        ticket === undefined ? 'Sign in without a password.' : `Confirm that you are ${username}.`
+        ticket === undefined
+          ? 'Sign in without a password.'
+          : `Confirm that ${username === undefined ? 'it is you' : `you are ${username}`}.`
       }
       footer={
         <Anchor component={Link} to={paths.login} state={{ from }}>
@@ -101,7 +103,9 @@ function CodeForm({ ticket, hasApp }: { ticket: string; hasApp: boolean }) {
       <TextInput
         label={hasApp ? 'Code' : 'Recovery code'}
         description={
-          hasApp ? 'Six digits from your app, or a recovery code' : 'One of those you kept'
+          hasApp
+            ? 'Six digits from your app, or a recovery code'
+            : 'One of the recovery codes that you saved'
         }
         {...plainInput}
         autoComplete="one-time-code"

@@ -46,6 +46,6 @@ async function ask(work: () => Promise<object>): Promise<Options> {
     if (name === 'InvalidStateError')
       throw new PasskeyRefused('This device already has a passkey of your account')
     console.error('The browser gave no passkey', cause)
-    throw new PasskeyRefused('The browser gave no passkey. Try again, or use another way')
+    throw new PasskeyRefused('No passkey was received. Try again, or use another method')
   }
 }

@@ -38,9 +38,10 @@ export function showRecoveryCodes(codes: readonly string[]): void {
 function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   return (
     <Stack gap="md" className="recovery-codes">
-      <Warning title="Keep these codes now">
-        They are shown only once. If you lose your phone or passkey, each signs you in to{' '}
-        {window.location.host} once. Print them, or keep them in a password manager.
+      <Warning title="Save these recovery codes">
+        They are shown only once. If you lose your phone or passkey, use a code to sign in to{' '}
+        {window.location.host}. Each code works once. Print them, or save them in a password
+        manager.
       </Warning>
       <ol className={classes.codes} aria-label="Recovery codes">
         {codes.map((code) => (

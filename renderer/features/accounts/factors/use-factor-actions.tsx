@@ -34,7 +34,7 @@ export function useFactorActions() {
     ask: () =>
       confirm({
         title: 'Remove codes',
-        message: `Your sign-in no longer asks for codes of the app. ${ENDS_OTHERS}`,
+        message: `You will no longer be asked for a code when you sign in. ${ENDS_OTHERS}`,
         confirmLabel: 'Remove codes',
         danger: true,
       }),

@@ -23,8 +23,9 @@ interface Call {
 }
 
 /**
- * Excludes calls of the app window, which need its secret, manage links and second factors, which
- * are for browsers, and the signed addresses of the install page, which are for iOS.
+ * Excludes calls of the app window, which need its secret, manage links, second factors and single
+ * sign-on, which are for browsers, and what iPhones and iPads ask to install apps or to send their
+ * identifiers.
  */
 export const isForScripts = ({
   access,
@@ -37,7 +38,9 @@ export const isForScripts = ({
   !events &&
   path !== api.manage.begin.path &&
   !path.includes('/install/') &&
-  !/^\/api\/auth\/(login\/|factors\/|proof$)/.test(path)
+  path !== api.devices.profile.path &&
+  path !== api.devices.add.path &&
+  !/^\/api\/auth\/(login\/|factors\/|sso\/|proof$)/.test(path)
 
 export function writeExample(operation: Operation, base: string, language: Language): string {
   const call = toCall(operation, base)

@@ -1,13 +1,9 @@
 import { Alert, Stack, Text } from '@mantine/core'
 import { IconAlertOctagon } from '@tabler/icons-react'
 import type { InternetView } from '../../../../server/contract'
+import { SSHD_SETTINGS } from '../../../../server/contract/host/internet'
 import { CodeBlock } from '../../../ui/text/code-block'
 import classes from '../internet.module.css'
-
-/**
- * sshd_config(5): lets the client choose the address, and ends dead sessions that hold the port.
- */
-const SSHD_SETTINGS = 'GatewayPorts clientspecified\nClientAliveInterval 15'
 
 /** The line that lets this computer forward one port, and nothing else. */
 export function KeyLine({ user, line }: { user: string; line: string }) {
@@ -32,7 +28,7 @@ export function ServerSettings() {
       <Text>
         Set this in <code>/etc/ssh/sshd_config</code> on the server, then restart its SSH server:
       </Text>
-      <CodeBlock label="Settings of the SSH server" code={SSHD_SETTINGS} />
+      <CodeBlock label="Settings of the SSH server" code={SSHD_SETTINGS.join('\n')} />
     </Stack>
   )
 }

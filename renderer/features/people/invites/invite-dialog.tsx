@@ -1,9 +1,9 @@
-import { Modal, NativeSelect } from '@mantine/core'
+import { Modal, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { api, tiers } from '../../../../server/contract'
 import { ProjectSelect } from '../../../lib/forms/project-select'
 import { useApiForm } from '../../../lib/forms/use-api-form'
-import { useShareUrl } from '../../../lib/host/host'
+import { useHost, useShareUrl } from '../../../lib/host/host'
 import { useMyProjects } from '../../../lib/hooks/use-my-projects'
 import { OnlyThisComputer } from '../../../lib/links/only-this-computer'
 import { ShownOnce } from '../../../ui/dialog/shown-once'
@@ -11,7 +11,8 @@ import { FormFrame } from '../../../ui/form-frame'
 import { useCreateInvite } from './use-invites'
 
 const DEFAULT_TIER = 'Default tier'
-const blank: { tier_name: string; project_id: string | null } = {
+const blank: { tier_name: string; email: string; project_id: string | null } = {
+  email: '',
   tier_name: DEFAULT_TIER,
   project_id: null,
 }
@@ -37,12 +38,8 @@ export function InviteDialog({ isOpen, onClose }: { isOpen: boolean; onClose: ()
         <ShownOnce
           value={share(path)}
           label="Invite link"
-          copyLabel="Copy link"
-          title="Copy this link now"
-          text={
-            'You cannot see it again. It works once, within 7 days, for anyone who has it. ' +
-            'Send it to one person only.'
-          }
+          what="link"
+          text="It works once, within 7 days, for anyone who has it. Send it to one person only."
           notice={<OnlyThisComputer />}
           onDone={onClose}
         />
@@ -59,12 +56,14 @@ function InviteForm({
   onCancel: () => void
 }) {
   const create = useCreateInvite()
+  const { single_sign_on: provider } = useHost()
 
   const own = useMyProjects().data?.filter(({ role }) => role === 'owner') ?? []
   const form = useApiForm({
     saved: blank,
     schema: api.invites.create.input,
-    toInput: ({ tier_name: tier, project_id }) => ({
+    toInput: ({ tier_name: tier, email, project_id }) => ({
+      email: email === '' ? undefined : email,
       tier_name: tier === DEFAULT_TIER ? undefined : tier,
       project_id: project_id ?? undefined,
     }),
@@ -81,6 +80,18 @@ function InviteForm({
         data={[DEFAULT_TIER, ...tiers]}
         {...form.getInputProps('tier_name')}
       />
+      {provider && (
+        <TextInput
+          label="Email"
+          description={
+            'Optional. Then the link is only for this address. A person whose address ' +
+            `${provider.name} has verified can sign in without the link.`
+          }
+          type="email"
+          autoComplete="off"
+          {...form.getInputProps('email')}
+        />
+      )}
       {own.length > 0 && (
         <ProjectSelect
           label="Project"

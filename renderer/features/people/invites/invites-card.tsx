@@ -59,7 +59,7 @@ export function InvitesCard() {
 function OpenInvite({ invite }: { invite: Invite }) {
   const revoke = useRevokeInvite()
 
-  const what = [invite.tier_name ?? 'Default tier', invite.project?.title]
+  const what = [invite.tier_name ?? 'Default tier', invite.project?.title, invite.email]
     .filter(Boolean)
     .join(' · ')
 

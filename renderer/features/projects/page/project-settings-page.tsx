@@ -78,7 +78,7 @@ function EditProject({ project }: { project: Project }) {
     <Sections sections={sections}>
       <Section id="general" title="General">
         <FormFrame form={form} id={FORM}>
-          <ProjectFields form={form} withWebsite />
+          <ProjectFields form={form} />
         </FormFrame>
       </Section>
       <LateSection {...pictures} project={project} />

@@ -163,14 +163,14 @@ export class JournalAdapter implements CommitLog {
   }
 
   /**
-   * Begins a log. On a full disk it takes the reserve for that; without any room the library is
-   * read-only.
+   * Begins a log. On a full disk it takes a part of the reserve for that; without any room the
+   * library is read-only.
    */
   async #start(sequence: number, files: LibraryFiles): Promise<void> {
     try {
       await this.#begin(sequence, files).catch(async (error: unknown) => {
-        if (!isFull(error) || !(await this.#reserve.giveUp())) throw error
-        await this.#begin(sequence, files)
+        if (!isFull(error) || !(await this.#inPlaceOfReserve(() => this.#begin(sequence, files))))
+          throw error
       })
       if (await this.#reserve.isUsed()) this.#scarcity = almostFull()
     } catch (error) {
@@ -213,16 +213,30 @@ export class JournalAdapter implements CommitLog {
     })
   }
 
-  /** Frees the reserve after the disk is full, so that people can still sign in and delete. */
+  /** Frees a part of the reserve after the disk is full, so that people can sign in and delete. */
   async #useReserve(): Promise<void> {
     try {
-      if (!this.#current.mayGoOn() || !(await this.#reserve.giveUp())) return
-      this.#scarcity = this.#current.refusal
-      await this.#continue()
+      const { refusal } = this.#current
+      if (!this.#current.mayGoOn() || !(await this.#inPlaceOfReserve(() => this.#continue())))
+        return
+      this.#scarcity = refusal
       this.options.log.info({}, 'the disk is full: the library accepts only deletes and sign-ins')
     } catch (err) {
       this.options.log.error({ err }, 'cannot use the reserve of the library')
     }
+  }
+
+  /** Begins a log in place of as many parts of the reserve as it takes. False: it has too few. */
+  async #inPlaceOfReserve(begin: () => Promise<void>): Promise<boolean> {
+    while (await this.#reserve.giveUp()) {
+      try {
+        await begin()
+        return true
+      } catch (error) {
+        if (!isFull(error)) throw error
+      }
+    }
+    return false
   }
 
   #watchForRoom(): void {

@@ -3,8 +3,8 @@ import type { Log } from '../../../core/logging/log'
 import type { Mapping, Router } from '../../../libraries/port-mapping/router'
 import type { KeptMapping, MappingUntil } from './kept-mapping'
 
-/** The delay between attempts to remove them, in ms. */
-const RETRY_MS = 30_000
+/** The delay between attempts to remove them, in ms: doubled after each (RFC 6886 §3.1). */
+const RETRY_MS = { first: 1000, most: 30_000 }
 /**
  * How long a router may keep a mapping after its lease, in ms: routers check leases infrequently.
  */
@@ -36,6 +36,7 @@ interface Deps {
  */
 export class Leftovers {
   #triedAt = -Infinity
+  #waitMs = 0
 
   constructor(private readonly deps: Deps) {}
 
@@ -56,6 +57,8 @@ export class Leftovers {
     const latest = new Date(this.deps.clock.now().getTime() + LEASE_MS).toISOString()
     const until = mapping.until ?? (mapping.permanent ? null : latest)
     const others = this.all.filter((it) => !isSame(it, mapping))
+    // A slow router may open the port after Slipway stopped waiting: the next look removes it.
+    this.#waitMs = 0
     return this.deps.mappingStore.update({
       leftovers: [...others, { ...mapping, until }].slice(-MOST),
     })
@@ -78,6 +81,8 @@ export class Leftovers {
    */
   async sweep(which = this.all): Promise<void> {
     this.#triedAt = this.deps.clock.elapsed()
+    this.#waitMs = Math.min(RETRY_MS.most, Math.max(RETRY_MS.first, this.#waitMs * 2))
+
     const used = this.deps.inUse()
     // NAT-PMP removes all mappings of a port of this computer in one request (RFC 6886 §3.4).
     const isFree = (it: Mapping) =>
@@ -95,7 +100,7 @@ export class Leftovers {
       ({ until }) => until !== null && Date.parse(until) + GRACE_MS < now,
     )
     if (ended.length > 0) await this.#drop(ended)
-    if (this.all.length > 0 && this.deps.clock.elapsed() - this.#triedAt >= RETRY_MS)
+    if (this.all.length > 0 && this.deps.clock.elapsed() - this.#triedAt >= this.#waitMs)
       await this.sweep()
   }
 

@@ -143,6 +143,10 @@ export class RouterOpening {
 
     for (const router of network.routers) {
       run.signal.throwIfAborted()
+      // The server of PCP answers NAT-PMP, too (RFC 6887 appendix A), and would give another port.
+      if (router.protocol === 'nat-pmp' && refusals.some(({ reason }) => reason === 'port_taken'))
+        continue
+
       const request = { client: network.place?.own ?? '', port: this.deps.door.port ?? 0, external }
       try {
         await lease.open(router, request)

@@ -13,7 +13,10 @@ import type { Run, Way } from '../way'
  * may be lost.
  */
 const POLL_MS = 30_000
-/** The delay before a retry, in ms. The short one without a network, or after a lost mapping. */
+/**
+ * The delay before a retry, in ms. The short one without a network, after a lost mapping, or while
+ * the mapping leads to a former address.
+ */
 const RETRY_MS = 600_000
 const RETRY_SOON_MS = 10_000
 /** A router counts as silent after this many unanswered queries. */
@@ -149,8 +152,12 @@ export class RouterWay implements Way {
     const { hasNetwork, isSilent } = this.parts.situation.get()
     this.#pollAt = now + POLL_MS
     this.#orderAt = now + ORDER_MS
+    const { mapping } = this.lease
     if (isSilent) this.#retryAt = now + POLL_MS
-    else if (this.lease.mapping ?? this.#pinhole.mapping) this.#retryAt = Infinity
+    // The router answered at the former address, so its answers were probably lost.
+    else if (mapping && mapping.client !== this.network.place?.own)
+      this.#retryAt = now + RETRY_SOON_MS
+    else if (mapping ?? this.#pinhole.mapping) this.#retryAt = Infinity
     else this.#retryAt = now + (hasNetwork ? this.#retryMs() : RETRY_SOON_MS)
   }
 

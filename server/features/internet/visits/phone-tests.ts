@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Clock } from '../../../core/clock'
+import { sha256Of } from '../../../core/sha256'
 
 /** How long a link works, in ms. */
 const LIFETIME_MS = 10 * 60_000
@@ -42,4 +43,4 @@ export class PhoneTests {
   }
 }
 
-const hashOf = (token: string) => createHash('sha256').update(token).digest('base64')
+const hashOf = (token: string) => sha256Of(token, 'base64')

@@ -1,7 +1,6 @@
-import type { Clock } from '../../../core/clock'
+import { HOUR_MS, type Clock } from '../../../core/clock'
 import { toNetwork } from '../../../core/net/ip-address'
 
-const HOUR_MS = 3_600_000
 /** Counts up to this, so that a flood cannot fill the memory. */
 const MOST = 10_000
 

@@ -80,7 +80,7 @@ export async function readIosApp(file: PackageFile): Promise<Look> {
   const parsed = signed
     ? await optional(async () => parseProfile(await unpackMember(file, signed)))
     : null
-  const { profile, entitlements } = parsed ?? { profile: null, entitlements: [] }
+  const { profile, entitlements, registered } = parsed ?? NO_PROFILE
 
   const minimum = info.get(MINIMUM)?.[0]
   const devices = (info.get(FAMILIES) ?? [])
@@ -100,6 +100,7 @@ export async function readIosApp(file: PackageFile): Promise<Look> {
       file,
       [...members.values()].filter(({ fileName }) => isIcon(fileName.slice(content.length))),
     ),
+    devices: registered,
   }
 }
 
@@ -126,11 +127,20 @@ async function readLargestIcon(file: PackageFile, icons: readonly Entry[]): Prom
   return null
 }
 
+interface ReadProfile {
+  profile: Profile | null
+  entitlements: string[]
+  /** UDIDs in lower case. */
+  registered?: string[] | undefined
+}
+
+const NO_PROFILE: ReadProfile = { profile: null, entitlements: [] }
+
 /**
  * Reads embedded.mobileprovision: CMS signed data with a property list in plain XML (Apple TN3125).
  * Verifies nothing. Throws without a property list or expiry date.
  */
-function parseProfile(signed: Buffer): { profile: Profile; entitlements: string[] } {
+function parseProfile(signed: Buffer): ReadProfile {
   const start = signed.indexOf('<?xml')
   const end = signed.indexOf('</plist>', Math.max(start, 0))
   if (start < 0 || end < 0) throw new Error('There is no property list')
@@ -154,7 +164,11 @@ function parseProfile(signed: Buffer): { profile: Profile; entitlements: string[
   }
 
   const entitled = [...properties.keys()].filter((path) => ENTITLEMENT.test(path))
-  return { profile, entitlements: entitled.map((path) => path.slice('Entitlements/'.length)) }
+  return {
+    profile,
+    entitlements: entitled.map((path) => path.slice('Entitlements/'.length)),
+    registered: devices?.map((udid) => udid.toLowerCase()),
+  }
 }
 
 /** Permissions that an app requests, with its reasons. */

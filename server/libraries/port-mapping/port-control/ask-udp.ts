@@ -1,5 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { isIPv6 } from 'node:net'
+import { setImmediate, setTimeout as pause } from 'node:timers/promises'
 import type { RouterContact } from '../router'
 
 interface Question<Answer> {
@@ -19,29 +20,27 @@ interface Question<Answer> {
 export async function askUdp<Answer>(question: Question<Answer>): Promise<Answer | undefined> {
   const { from, to, contact, request, read } = question
   const socket = createSocket(isIPv6(to) ? 'udp6' : 'udp4')
-  const { promise: answered, resolve: answer } = Promise.withResolvers<Answer | undefined>()
+  const { promise: ended, resolve: end } = Promise.withResolvers<Answer | null>()
 
-  socket.on('error', () => answer(undefined))
+  socket.on('error', () => end(null))
   socket.on('message', (bytes) => {
     const reply = read(bytes)
-    if (reply !== undefined) answer(reply)
+    if (reply !== undefined) end(reply)
   })
 
-  const timers: NodeJS.Timeout[] = []
   try {
     await connect(socket, from, to, contact.control)
-    let after = 0
-    for (const wait of contact.waitsMs) {
-      timers.push(setTimeout(() => socket.send(request), after))
-      after += wait
+    for (const waitMs of contact.waitsMs) {
+      socket.send(request)
+      const reply = await Promise.race([ended, pause(waitMs, undefined, { ref: false })])
+      if (reply !== undefined) return reply ?? undefined
     }
 
-    timers.push(setTimeout(() => answer(undefined), after))
-    return await answered
+    // A busy program reads late what came in time.
+    return (await Promise.race([ended, setImmediate()])) ?? undefined
   } catch {
     return undefined
   } finally {
-    timers.forEach(clearTimeout)
     socket.close()
   }
 }

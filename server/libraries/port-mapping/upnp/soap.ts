@@ -1,4 +1,5 @@
-import { escapeXml, findElements } from '../../../core/xml'
+import { escapeXml } from '../../../core/escape-xml'
+import { findElements } from '../../../core/xml'
 import { askHttp } from './ask-http'
 import type { Service } from './igd-description'
 import { toMappingError, MappingError } from '../mapping-error'

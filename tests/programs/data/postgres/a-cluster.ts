@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest'
 import { SharedContent } from '../../../../server/data/postgres/files/shared-content'
 import { FileCipher } from '../../../../server/data/postgres/files/file-cipher'
 import { acquireLease } from '../../../../server/data/postgres/candidate'
-import { connect } from '../../../../server/data/postgres/connection'
+import { connect, type PostgresClient } from '../../../../server/data/postgres/connection'
 import { Follower } from '../../../../server/data/postgres/follow/follower'
 import { openReplicaLibrary } from '../../../../server/data/postgres/follow/replica-commit-log'
 import type { WriterLease } from '../../../../server/data/postgres/writer-lease'
@@ -26,6 +26,13 @@ export async function clusterIn(postgres: Postgres): Promise<string> {
   await beginCluster(client, { id: ID, schema: SCHEMA, seq: 0, keyProof })
   await client.end()
   return url
+}
+
+/** A session at a database that ends with the test. */
+export async function aSession(url: string): Promise<PostgresClient> {
+  const session = await connect(url)
+  onTestFinished(() => session.end())
+  return session
 }
 
 /** Resolves once this host is the primary. */

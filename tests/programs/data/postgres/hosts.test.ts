@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { connect, type PostgresClient } from '../../../../server/data/postgres/connection'
 import {
   HostReports,
   listHosts,
@@ -15,7 +14,7 @@ import {
   type Postgres,
 } from '../../../support/cluster/postgres'
 import { startStandby } from '../../../support/cluster/standby'
-import { aLease, clusterIn } from './a-cluster'
+import { aLease, aSession, clusterIn } from './a-cluster'
 
 let postgres: Postgres
 beforeAll(async () => {
@@ -31,12 +30,6 @@ const aHost = (id: string, more: Partial<HostReport> = {}): HostReport => ({
   transfers: 0,
   ...more,
 })
-
-async function aSession(url: string): Promise<PostgresClient> {
-  const session = await connect(url)
-  onTestFinished(() => session.end())
-  return session
-}
 
 describe.skipIf(noPostgres)(withPostgres('the hosts of a cluster'), () => {
   test('know how far a standby is behind, also one that has fallen silent', async () => {

@@ -2,7 +2,6 @@ import { appendFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/pro
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { realDisk, replaceFile } from '../../../../server/core/durable-file'
-import { connect, type PostgresClient } from '../../../../server/data/postgres/connection'
 import { getAudit, putAudit } from '../../../../server/data/postgres/files/audit-days'
 import { AuditSender } from '../../../../server/data/postgres/files/audit-sender'
 import { FileCipher, requireProof } from '../../../../server/data/postgres/files/file-cipher'
@@ -18,7 +17,7 @@ import {
   type Postgres,
 } from '../../../support/cluster/postgres'
 import { tempDir } from '../../../support/system/temp-dir'
-import { aLease, clusterIn, ID, log, SECRET } from './a-cluster'
+import { aLease, aSession, clusterIn, ID, log, SECRET } from './a-cluster'
 
 const cipher = new FileCipher(SECRET, ID)
 const file = { name: 'settings.json', version: 3 }
@@ -54,12 +53,6 @@ let postgres: Postgres
 beforeAll(async () => {
   if (noPostgres === undefined) postgres = await sharedPostgres()
 })
-
-async function aSession(url: string): Promise<PostgresClient> {
-  const session = await connect(url)
-  onTestFinished(() => session.end())
-  return session
-}
 
 /** A host with a folder of its own that follows. */
 async function aFollower(database: string): Promise<{ dir: string; follower: Follower }> {

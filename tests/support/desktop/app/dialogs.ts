@@ -1,6 +1,8 @@
+import { once } from 'node:events'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { expect, type ElectronApplication } from 'playwright/test'
 import { launch } from './launch'
 
@@ -47,10 +49,16 @@ export async function answer(app: ElectronApplication, button: string | RegExp) 
     button instanceof RegExp ? button.test(label) : label === button,
   )
   expect(response, `${String(button)} among ${asked.buttons.join(', ')}`).not.toBe(-1)
-  await app.evaluate((_electron, chosen) => {
+
+  const ended = once(app.process(), 'exit')
+  const given = app.evaluate((_electron, chosen) => {
     const question = (globalThis as unknown as { questions: Question[] }).questions.shift()!
-    // The answer may end the app, which must have told the test before.
     setImmediate(() => question.answer({ response: chosen }))
   }, response)
+  // The answer may end the app before it has told the test.
+  await given.catch((error: unknown) =>
+    Promise.race([ended, setTimeout(5000).then(() => Promise.reject(error as Error))]),
+  )
+
   return asked
 }

@@ -1,7 +1,10 @@
-import { existsSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { DiskReserve, makesRoom } from '../../../../server/data/library/journal/disk-reserve'
+import type { Op } from '../../../../server/data/library/library-data'
 import { diskError, RehearsalDisk } from './rehearsal-disk'
 import {
   collectionAs,
@@ -11,6 +14,8 @@ import {
   type Note,
 } from '../../../support/data/temp-library'
 import { tempDir } from '../../../support/system/temp-dir'
+
+const MB = 1024 ** 2
 
 /** On a busy machine. */
 const SOON = { timeout: 15_000 }
@@ -43,23 +48,40 @@ test('after a full disk, the library resumes by itself once there is room, and h
   expect(noteIds(await openLibrary(dir))).toEqual(['a', 'c', 'e', 'f'])
 })
 
-test('the delete that finds a full disk is saved, in place of the reserve', async () => {
+test('a delete on a full disk is saved in place of the reserve, when another program takes half of that', async () => {
   const dir = await tempDir()
   const disk = new RehearsalDisk()
   const library = await openLibrary(dir, { disk, roomCheckMs: 50 })
   await putNotes(library, 'a', 'b')
   const reserve = join(dir, 'library.reserve')
   const reserved = () => statSync(reserve, { throwIfNoEntry: false })?.size
-  await expect.poll(reserved, SOON).toBe(4 * 1024 * 1024)
+  await expect.poll(reserved, SOON).toBe(4 * MB)
 
   disk.before = (operation) => {
-    if (existsSync(reserve)) full(operation)
+    if ((reserved() ?? 0) > 2 * MB) full(operation)
   }
   await library.transact((tx) => tx.delete(collectionAs<Note>(library, 'posts'), 'a'))
 
   expect(noteIds(library)).toEqual(['b'])
+  expect(reserved()).toBe(2 * MB)
   await library.close()
   expect(noteIds(await openLibrary(dir))).toEqual(['b'])
+})
+
+test('a reserve that the disk has no room for keeps the part that was left', async () => {
+  const dir = await tempDir()
+  const reserve = join(dir, 'library.reserve')
+  await writeFile(reserve, Buffer.alloc(2 * MB))
+  const disk = new RehearsalDisk()
+  disk.before = (operation, path) => {
+    if (path.endsWith('library.reserve')) full(operation)
+  }
+  await expect(new DiskReserve(dir, disk).make()).rejects.toThrow('ENOSPC')
+  expect(statSync(reserve).size).toBe(2 * MB)
+
+  disk.before = () => undefined
+  expect(await new DiskReserve(dir, disk).make()).toBe(true)
+  expect(statSync(reserve).size).toBe(4 * MB)
 })
 
 test('a snapshot that was under way when the disk became full is dropped: it may show what was taken back', async () => {
@@ -110,4 +132,42 @@ test.each([
   disk.before = () => undefined
   await pause(50)
   expect(library.readOnly).toBe(true)
+})
+
+test.for<[what: string, isTaken: boolean, ops: Op[]]>([
+  [
+    'a sign-in',
+    true,
+    [
+      ['put', 'factors', 'a', {}],
+      ['put', 'sessions', 'b', {}],
+    ],
+  ],
+  [
+    'a sign-in that its person hears of',
+    true,
+    [
+      ['put', 'factors', 'a', {}],
+      ['put', 'notices', 'n', {}],
+    ],
+  ],
+  ['a notice alone', false, [['put', 'notices', 'n', {}]]],
+  [
+    'a delete',
+    true,
+    [
+      ['delete', 'posts', 'a'],
+      ['put', 'trash', 'a', {}],
+    ],
+  ],
+  [
+    'a new post',
+    false,
+    [
+      ['put', 'posts', 'a', {}],
+      ['put', 'notices', 'n', {}],
+    ],
+  ],
+])('on its reserve the library takes: %s, %s', ([, isTaken, ops]) => {
+  expect(makesRoom(ops)).toBe(isTaken)
 })

@@ -2,7 +2,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises'
 import { get } from 'node:http'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { MINUTE } from '../../../support/world/test-clock'
+import { MINUTE, SECOND } from '../../../support/world/test-clock'
 import { diskError, RehearsalDisk } from '../../data/library/rehearsal-disk'
 import { gate, ROUTER_REQUEST, settled, World } from './an-internet'
 
@@ -74,6 +74,18 @@ describe('stopping', () => {
     world.router.isSilent = false
     expect(world.router.ports).toEqual([443])
     world.clock.advance(MINUTE)
+    await internet.look()
+    expect(world.router.ports).toEqual([])
+  })
+
+  test('a port opened after the router seemed silent is removed at the next look, not the next retry', async () => {
+    const { internet } = await world.host()
+    await internet.close()
+    world.router.losesAnswers = true
+    await internet.open(ROUTER_REQUEST)
+    await settled(internet)
+    expect(world.router.ports).toEqual([443])
+    world.clock.advance(SECOND)
     await internet.look()
     expect(world.router.ports).toEqual([])
   })

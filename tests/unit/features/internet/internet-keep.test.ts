@@ -74,6 +74,18 @@ describe('while it is open', () => {
     expect(world.router.ports).toEqual([443])
   })
 
+  test('searches again soon when no router answered at the new address of this computer', async () => {
+    world.place = { gateway: '192.168.77.1', own: '127.0.0.2' }
+    world.source = '127.0.0.2'
+    world.routers = []
+    await internet.look()
+    expect(world.router.asked).toHaveLength(1)
+    world.routers = [world.router]
+    await pass(11 * SECOND)
+    expect(world.router.asked.at(-1)).toMatchObject({ client: '127.0.0.2', external: 443 })
+    expect(internet.view()).toMatchObject({ state: 'open', local: { address: '127.0.0.2' } })
+  })
+
   test('says until when the router keeps the port for a former address, and opens it then', async () => {
     const until = internet.view().lease_until
     world.place = { gateway: '192.168.77.1', own: '127.0.0.2' }

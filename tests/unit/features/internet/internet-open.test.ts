@@ -126,6 +126,19 @@ describe('opening', () => {
     },
   )
 
+  test('does not ask by NAT-PMP for a port that the same router refused by PCP', async () => {
+    const others = [
+      new TableRouter(world.clock, 'nat-pmp'),
+      new TableRouter(world.clock, 'upnp'),
+    ] as const
+    world.routers = [world.router, ...others]
+    world.router.namesHolder = false
+    for (const router of world.routers) router.give(443, '192.168.77.30')
+    const { view } = await world.opened()
+    expect(view).toMatchObject({ state: 'port_taken', router: { holder: '192.168.77.30' } })
+    expect(others.map(({ asked }) => asked.length)).toEqual([0, 1])
+  })
+
   test('keeps what a router refused when it answers no second search', async () => {
     world.router.namesHolder = false
     world.router.give(443, '192.168.77.30')

@@ -51,7 +51,7 @@ function aRelease(
 
 /** What goes, and why what is older stays. */
 function outcome(listed: Listed[], keep: number) {
-  const { goes, stays } = planRetention(listed, keep)
+  const { goes, stays } = planRetention(listed, keep, () => undefined)
   return [
     ...goes.map(({ release }) => `${release.version} goes`),
     ...stays.map(

@@ -1,0 +1,72 @@
+import { Alert, Anchor, Button, Loader, Stack } from '@mantine/core'
+import { useState } from 'react'
+import { Link } from 'react-router-dom'
+import { accountTexts } from '../../../../server/texts/account-texts'
+import { useHost } from '../../../lib/host/host'
+import { useSession } from '../../../lib/session/session'
+import { paths } from '../../../paths'
+import { AccountCard } from '../account-card'
+import type { Trip } from './trip'
+import { useSso } from './use-sso'
+
+const titles: Record<Trip['purpose'], (name: string) => string> = {
+  sign_in: (name) => `Sign in with ${name}`,
+  link: (name) => `Link ${name}`,
+  again: () => 'Confirm that it is you',
+}
+
+/** Leads to the provider of single sign-on, and continues when it leads back. */
+export function LoginSsoPage() {
+  // The first render has the answer; the address loses it at once.
+  const [query] = useState(() => window.location.search)
+  const { single_sign_on: provider, version } = useHost()
+  const { status } = useSession()
+  const { purpose, failure, isRunning, begin } = useSso(query)
+  const name = provider?.name ?? 'single sign-on'
+
+  const isOff = version !== '' && !provider && !failure
+  const back =
+    purpose !== 'sign_in'
+      ? ({ to: paths.account, text: 'Back to your account' } as const)
+      : status === 'in'
+        ? ({ to: paths.dashboard, text: 'Back to the dashboard' } as const)
+        : ({ to: paths.login, text: 'Back to login' } as const)
+  return (
+    <AccountCard
+      title={titles[purpose](name)}
+      text={describe({ name, isOff, isRunning, hasFailed: failure !== undefined })}
+      footer={
+        <Anchor component={Link} to={back.to}>
+          {back.text}
+        </Anchor>
+      }
+    >
+      <Stack gap="md">
+        {failure && (
+          <Alert role="alert" color="red" variant="light" title={failure.text}>
+            {failure.detail}
+          </Alert>
+        )}
+        {isRunning && <Loader mx="auto" aria-label={`Waiting for ${name}`} />}
+        {provider && !isRunning && (
+          <Button size="md" fullWidth onClick={begin}>
+            {failure ? 'Try again' : accountTexts.continueWith(name)}
+          </Button>
+        )}
+      </Stack>
+    </AccountCard>
+  )
+}
+
+interface Shown {
+  name: string
+  isOff: boolean
+  isRunning: boolean
+  hasFailed: boolean
+}
+
+function describe({ name, isOff, isRunning, hasFailed }: Shown): string {
+  if (isOff) return 'This host has no single sign-on.'
+  if (hasFailed) return `${name} did not confirm who you are.`
+  return isRunning ? 'One moment …' : `Continue to ${name} to sign in. You then return here.`
+}

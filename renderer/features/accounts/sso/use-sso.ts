@@ -1,0 +1,84 @@
+import { useEffect, useRef, useState } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { loginForm } from '../../../../server/texts/account-texts'
+import { ApiError } from '../../../lib/client/api-client'
+import { useClient } from '../../../lib/client/client-context'
+import { explainFailure } from '../../../lib/client/failure'
+import { useLinkToken } from '../../../lib/hooks/use-link-token'
+import { useHost } from '../../../lib/host/host'
+import { useSession } from '../../../lib/session/session'
+import { useSignInState, type SignInState } from '../../../lib/session/sign-in-state'
+import { paths } from '../../../paths'
+import { notifySuccess } from '../../../ui/feedback/notify'
+import { endTrip, keepTrip, readTrip, type Trip } from './trip'
+
+const isAnswer = (query: string) => /[?&](code|error)=/.test(query)
+
+/** Finishes what the provider has answered in `query`. Without an answer it may begin. */
+export function useSso(query: string) {
+  const client = useClient()
+  const navigate = useNavigate()
+  const { signIn } = useSession()
+  const { from, hasChosenProvider } = useSignInState()
+  const invite = useLinkToken('invite')
+  const { single_sign_on: provider, version } = useHost()
+  const [failure, setFailure] = useState<ReturnType<ReturnType<typeof explainFailure>>>()
+  const [isRunning, setRunning] = useState(isAnswer(query) || hasChosenProvider === true)
+  const [returned] = useState(readTrip)
+  const trip: Trip = isAnswer(query) ? returned : { purpose: 'sign_in', invite, from }
+
+  const begin = async () => {
+    if (!provider) return
+    const { origin } = new URL(provider.url)
+    if (origin !== window.location.origin) return window.location.replace(provider.url)
+
+    const { link, begin: go } = client.singleSignOn
+    const { purpose } = trip
+    const { url } = await (purpose === 'link'
+      ? link({})
+      : go(purpose === 'again' ? { again: true } : { invite: trip.invite }))
+    keepTrip(trip)
+    window.location.replace(url)
+  }
+
+  const finish = async () => {
+    endTrip()
+    // The code works once, and a copied address must not have it.
+    void navigate(paths.loginSso, { replace: true })
+    let did = ''
+    await signIn(async () => {
+      const reply = await client.singleSignOn.finish({ query })
+      did = reply.did
+    })
+
+    if (did === 'linked') notifySuccess('Linked. You can sign in this way from now on.')
+    if (did === 'proved') notifySuccess('Identity confirmed. Try again.')
+    const otherwise = did === 'signed_in' ? paths.dashboard : paths.account
+    await navigate(trip.from ?? otherwise, { replace: true })
+  }
+
+  const run = (what: () => Promise<void>) => {
+    setFailure(undefined)
+    setRunning(true)
+    what().catch((cause: unknown) => {
+      if (cause instanceof ApiError && cause.code === 'factor_needed') {
+        const state: SignInState = { ...cause.next, from: trip.from }
+        return navigate(paths.loginFactor, { replace: true, state })
+      }
+      setRunning(false)
+      setFailure(explainFailure(loginForm)(cause))
+    })
+  }
+
+  // Another site may open this page: only a person who chose the provider on a page of this host
+  // goes there without a click.
+  const hasBegun = useRef(false)
+  const isReady = isAnswer(query) || (hasChosenProvider === true && version !== '')
+  useEffect(() => {
+    if (!isReady || hasBegun.current) return
+    hasBegun.current = true
+    run(isAnswer(query) ? finish : begin)
+  })
+
+  return { purpose: trip.purpose, failure, isRunning, begin: () => run(begin) }
+}

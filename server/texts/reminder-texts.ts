@@ -1,0 +1,33 @@
+import type { Reminded, Unreminded } from '../contract/notices'
+import { formatQuantity, joinWords } from './format'
+
+/** The most names in a line. */
+const MOST_NAMES = 5
+
+const reasonTexts: Readonly<Record<Unreminded, string>> = {
+  told: 'notified in the last 24 hours, or about to be',
+  no_address: 'no confirmed email address',
+  updater: 'no confirmed email address, but a program that checks for updates',
+  mail_off: 'this host sends no email',
+  not_shown: 'their channel has no release of this version or later',
+}
+
+/** Says which testers are not told, and why: a line for each reason. */
+export const listUnreminded = ({ testers }: Reminded): string[] =>
+  (Object.keys(reasonTexts) as Unreminded[]).flatMap((reason) => {
+    const names = testers.filter((it) => it.reason === reason).map(({ name }) => name)
+    return names.length === 0 ? [] : [`${joinNames(names)}: ${reasonTexts[reason]}`]
+  })
+
+/** Names the versions of which mails tell: `1.5.0 or 1.4.2`. */
+export const nameTold = ({ testers }: Reminded): string => {
+  const versions = testers.flatMap(({ mails, version }) => (mails > 0 && version ? [version] : []))
+  return joinWords(new Set(versions), 'disjunction')
+}
+
+function joinNames(names: readonly string[]): string {
+  const more = names.length - MOST_NAMES
+  const shown = names.slice(0, MOST_NAMES)
+  const all = more > 0 ? [...shown, formatQuantity(more, 'other link')] : shown
+  return joinWords(all)
+}
