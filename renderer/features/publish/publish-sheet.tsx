@@ -1,7 +1,6 @@
 import { Modal } from '@mantine/core'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { Project } from '../../../server/contract'
-import { readExtension } from '../../../server/contract/files/formats'
 import { isCovered } from '../../ui/dialog/is-covered'
 import { rememberControl } from '../../ui/dialog/return-focus'
 import { useIsPhone } from '../../ui/table/use-is-phone'
@@ -9,12 +8,12 @@ import type { SharedFile } from '../share-links/share-place'
 import { closeRequest, type PublishRequest } from '../uploads/drop/drop-place'
 import { PublishFields } from './publish-fields'
 import { useUploads } from '../uploads/queue/use-uploads'
-import { hasWarnings, isTransferring, type Upload, type UploadSource } from '../uploads/upload'
+import { hasWarnings, type Upload, type UploadSource } from '../uploads/upload'
 import { Published, Publishing } from './publish-result'
 import classes from './publish.module.css'
 import type { Decision } from './publish-decision'
 import { usePublishForm } from './use-publish-form'
-import { useSheetFiles, type SheetFile } from './use-sheet-files'
+import { useSheetFiles } from './use-sheet-files'
 import { useTakeBack } from './use-take-back'
 
 /**
@@ -50,9 +49,6 @@ function Deciding({ request, onDecided }: DecidingProps) {
   const shownName = project ? version.trim() || publishing.app.version || name : name
   const what = only && shownName ? shownName : `${count}${files.length} files`
   const isUpload = target === 'none'
-  const isReading = useReading(accepted)
-  // Whether the file may become public depends on its project.
-  const awaitsProject = publishing.isPending && !isUpload && target !== 'new'
 
   return (
     <SheetFrame
@@ -63,8 +59,8 @@ function Deciding({ request, onDecided }: DecidingProps) {
         files={files}
         publishing={publishing}
         place={request.place}
-        submit={isReading ? 'Reading the package …' : isUpload ? 'Upload' : 'Publish'}
-        canSubmit={accepted.length > 0 && !awaitsProject && !isReading}
+        submit={publishing.isAsked ? 'Reading the package …' : isUpload ? 'Upload' : 'Publish'}
+        canSubmit={accepted.length > 0}
         onLeaveOut={leaveOut}
         onCancel={() => cancel(files)}
       />
@@ -75,30 +71,6 @@ function Deciding({ request, onDecided }: DecidingProps) {
 /** 'Rocket', and whose it is. */
 const nameOf = ({ title, role, owner }: Project) =>
   role === 'owner' ? title : `${title} (${owner})`
-
-/** How long the sheet waits for what the packages say, in ms. */
-const MOST_READING_MS = 3000
-
-/**
- * Whether to wait for the packages: a project published before that would have the name of a file.
- */
-function useReading(files: readonly SheetFile[]): boolean {
-  const isReading = files.some(
-    ({ file, upload, keptBytes }) =>
-      readExtension(file.name) !== undefined &&
-      // Not begun yet: the button must not change under a click.
-      (upload ? isTransferring(upload) && !upload.stored : keptBytes === undefined),
-  )
-  const [isOver, setOver] = useState(false)
-
-  useEffect(() => {
-    if (!isReading) return
-    const timer = setTimeout(() => setOver(true), MOST_READING_MS)
-    return () => clearTimeout(timer)
-  }, [isReading])
-
-  return isReading && !isOver
-}
 
 /** Upload progress, then the link. */
 function Decided({ files, decision }: { files: readonly UploadSource[]; decision: Decision }) {

@@ -9,6 +9,8 @@ export interface PackageNames {
   appId: string | null | undefined
   /** The version of all files that have one. */
   version: string | undefined
+  /** Whether more is to come. */
+  isReading: boolean
 }
 
 /** What to check before a file is published in a project. Empty without facts. */
@@ -22,8 +24,14 @@ export function useWarnings(
 
 export function usePackage(files: readonly SheetFile[]): PackageNames {
   const stored = files.find(({ upload }) => upload?.stored?.facts)?.upload?.stored
-  const { data } = useFacts(stored?.file_id)
+  const { data, isLoading } = useFacts(stored?.file_id)
   const versions = new Set(files.flatMap(({ upload }) => upload?.stored?.version ?? []))
   const [version] = versions.size === 1 ? versions : []
-  return { name: data?.facts?.name, appId: stored?.facts?.app_id, version }
+
+  return {
+    name: data?.facts?.name,
+    appId: stored?.facts?.app_id,
+    version,
+    isReading: isLoading,
+  }
 }

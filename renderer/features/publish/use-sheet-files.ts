@@ -80,7 +80,7 @@ export function useSheetFiles({ files, place: { project } }: PublishRequest) {
 
   // The list of the host has those that this page sends, too.
   const [only] = fresh.length === 1 && files.length === 1 ? fresh : []
-  return { files: sheetFiles, accepted, begun: only && parts?.get(only), release }
+  return { files: sheetFiles, accepted, begun: only && parts?.get(only), isPaidByOther, release }
 }
 
 /** Bytes that already claim storage: being sent, or reserved on the host. */
