@@ -10,7 +10,10 @@ import { AccountFactors } from './factors/account-factors'
 import { AccountSso } from './sso/account-sso'
 import { DeleteSection } from './deletion/delete-section'
 
-/** The account of the signed-in person: name, password, emails, sessions, `children`, and its deletion. */
+/**
+ * The account of the signed-in person: name, password, emails, sessions, `children`, and its
+ * deletion.
+ */
 export function AccountPage({ children }: PropsWithChildren) {
   const { user } = useSession()
   if (!user) return null

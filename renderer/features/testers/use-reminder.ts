@@ -18,8 +18,8 @@ export const useRemind = (projectId: string, below: string) =>
       confirm({
         title: `Notify testers below ${below}`,
         message:
-          `${countNotices(planned)} will say that ${nameTold(planned)} is available, with release ` +
-          'notes and a download link.',
+          `${countNotices(planned)} will say that ${nameTold(planned)} is available, ` +
+          'with release notes and a download link.',
         confirmLabel: `Send ${countNotices(planned)}`,
       }),
     done: (reminded) => {

@@ -129,7 +129,7 @@ export class Digests {
     queue.add(tx, {
       ...{ way: 'mail', subscriberId: subscriber.id },
       news: { kind: 'digest', items },
-      notBefore: dueAt(subscriber, sources.now()),
+      notBefore: findDue(subscriber, sources.now()),
     })
   }
 
@@ -175,7 +175,7 @@ const itemOf = ({ report, access }: Happening): DigestItem | undefined => {
 }
 
 /** When the next digest may be sent, at the earliest. */
-function dueAt({ digest }: SubscriberRecord, now: Date): string {
+function findDue({ digest }: SubscriberRecord, now: Date): string {
   const first = now.getTime() + COLLECT_MS
   const free = digest ? Date.parse(digest.sentAt) + digest.pauseMs : first
   // The clock may have been set back.

@@ -1,3 +1,5 @@
+import type { Accounts } from '../../compose/accounts'
+import type { Projects } from '../../compose/projects'
 import { withoutUnseen } from '../../contract'
 import { fillRoute, routes } from '../../contract/routes'
 import type { Library } from '../../data/library/library'
@@ -5,11 +7,12 @@ import { DIGEST_MAX, type DigestItem } from '../../data/records/notice-records'
 import { cutText, formatQuantity, joinWords } from '../../texts/format'
 import { findLiveProject } from '../projects/live-project'
 import { projectPolicy } from '../projects/policy'
-import type { NoticeDeps } from './prepare-notices'
 import { paragraphs } from './write-notice'
 
-interface Deps extends NoticeDeps {
+interface Deps {
   library: Library
+  accounts: Accounts
+  projects: Projects
   addressOf: (path: string) => string
 }
 
@@ -116,11 +119,11 @@ function writeGroup(group: readonly Waiting[], addressOf: (path: string) => stri
     `${project ? `${lineOf(project.title)}: ` : ''}${countWords[kind](group.length)}`,
     ...group.slice(0, MOST_LINES).map(({ line }) => `- ${line}`),
     ...(rest > 0 ? [`- and ${rest} more`] : []),
-    addressOf(pageOf(kind, project?.id)),
+    addressOf(choosePage(kind, project?.id)),
   ].join('\n')
 }
 
-function pageOf(kind: Kind, id = ''): string {
+function choosePage(kind: Kind, id = ''): string {
   if (kind === 'file') return routes.myFiles
   return fillRoute(kind === 'request' ? routes.projectPeople : routes.projectReports, { id })
 }

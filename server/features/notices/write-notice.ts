@@ -1,4 +1,5 @@
-import type { Rooms } from '../../compose/context'
+import type { Accounts } from '../../compose/accounts'
+import type { Projects } from '../../compose/projects'
 import type { News, SubscriberRecord } from '../../data/records/notice-records'
 import { releaseAddress } from '../../texts/release-address'
 
@@ -56,7 +57,7 @@ export const wishTexts = {
 /** What a subscriber asked about, as its mails and its page name it. */
 export function describeSubscriber(
   { target, projectId = '' }: SubscriberRecord,
-  { accounts, projects }: Rooms<'accounts' | 'projects'>,
+  { accounts, projects }: { accounts: Accounts; projects: Projects },
 ): { title: string; about: string } | undefined {
   const wish = wishTexts[target.kind]
   if (target.kind === 'account') {
