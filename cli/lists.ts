@@ -3,8 +3,8 @@ import type { Reminded } from '../server/contract/notices'
 import type { Project } from '../server/contract/projects/projects'
 import type { TesterLink } from '../server/contract/projects/testers'
 import type { ListedReport, Report } from '../server/contract/report-schemas'
-import { formatFiles, formatQuantity, formatSize } from '../server/texts/format'
-import { listUnreminded, nameTold } from '../server/texts/reminder-texts'
+import { formatFiles, formatSize } from '../server/texts/format'
+import { countNotices, listUnreminded, nameTold } from '../server/texts/reminder-texts'
 import { describeState } from '../server/texts/report-view'
 import { Failure } from './failure'
 import type { Host } from './host'
@@ -256,8 +256,8 @@ const testerLines = (testers: readonly TesterLink[]): string[] =>
   )
 
 function remindedLines(reminded: Reminded, isPreview: boolean): string[] {
-  const { mails } = reminded
-  const about = mails === 0 ? '' : ` about ${nameTold(reminded)}`
+  const counts = countNotices(reminded)
   const end = isPreview ? 'would be sent' : 'queued'
-  return [`${formatQuantity(mails, 'mail')}${about} ${end}`, ...listUnreminded(reminded)]
+  const told = counts === '' ? `0 emails ${end}` : `${counts} about ${nameTold(reminded)} ${end}`
+  return [told, ...listUnreminded(reminded)]
 }

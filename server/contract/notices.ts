@@ -63,8 +63,9 @@ export type Unreminded = (typeof unremindedReasons)[number]
 
 /** Who of the testers with an old version is told of a newer one. */
 const remindedSchema = z.object({
-  /** Addresses that get a mail. */
+  /** Addresses that get a mail, and browsers that get a notification. */
   mails: z.int(),
+  browsers: z.int(),
   /** The links that have a version below. */
   testers: z.array(
     z.object({
@@ -73,11 +74,12 @@ const remindedSchema = z.object({
       /** The newest release that the link shows; null: it shows none from the version on. */
       version: z.string().nullable(),
       mails: z.int(),
+      browsers: z.int(),
       /**
-       * Null: a mail goes out. `told`: one about this version went out within a day, or another
-       * waits. `no_address`: no confirmed address. `updater`: the same, but a program asked for
-       * updates within a week. `mail_off`: the host sends no mail. `not_shown`: its channel has no
-       * release from the version on.
+       * Null: a notice goes out. `told`: one about this version went out within a day, or another
+       * waits. `no_address`: no confirmed address and no browser. `updater`: the same, but a
+       * program asked for updates within a week. `mail_off`: addresses only, and the host sends no
+       * mail. `not_shown`: its channel has no release from the version on.
        */
       reason: z.enum(unremindedReasons).nullable(),
     }),
@@ -141,8 +143,8 @@ export const notices = {
   remind: endpoint('POST', '/api/projects/:id/reminder', {
     ...reminder,
     summary:
-      'Mail the testers below a version who asked for mails about releases; each at most once a ' +
-      'day and version',
+      'Notify the testers below a version who asked for mails or notifications about releases; ' +
+      'each at most once a day and version',
   }),
   confirm: endpoint('POST', '/n/:noticeToken/confirm', {
     summary: 'Confirm the address to which the first mail went, once within 24 hours',

@@ -6,10 +6,19 @@ const MOST_NAMES = 5
 
 const reasonTexts: Readonly<Record<Unreminded, string>> = {
   told: 'notified in the last 24 hours, or about to be',
-  no_address: 'no confirmed email address',
-  updater: 'no confirmed email address, but a program that checks for updates',
+  no_address: 'no confirmed email address or browser',
+  updater: 'no confirmed email address or browser, but a program that checks for updates',
   mail_off: 'this host sends no email',
   not_shown: 'their channel has no release of this version or later',
+}
+
+/** `2 emails and 1 notification`; empty: nobody is told. */
+export function countNotices({ mails, browsers }: Pick<Reminded, 'mails' | 'browsers'>): string {
+  const counts = [
+    ...(mails === 0 ? [] : [formatQuantity(mails, 'email')]),
+    ...(browsers === 0 ? [] : [formatQuantity(browsers, 'notification')]),
+  ]
+  return counts.length === 0 ? '' : joinWords(counts)
 }
 
 /** Says which testers are not told, and why: a line for each reason. */
@@ -19,9 +28,11 @@ export const listUnreminded = ({ testers }: Reminded): string[] =>
     return names.length === 0 ? [] : [`${joinNames(names)}: ${reasonTexts[reason]}`]
   })
 
-/** Names the versions of which mails tell: `1.5.0 or 1.4.2`. */
+/** Names the versions of which notices tell: `1.5.0 or 1.4.2`. */
 export const nameTold = ({ testers }: Reminded): string => {
-  const versions = testers.flatMap(({ mails, version }) => (mails > 0 && version ? [version] : []))
+  const versions = testers.flatMap(({ mails, browsers, version }) =>
+    mails + browsers > 0 && version ? [version] : [],
+  )
   return joinWords(new Set(versions), 'disjunction')
 }
 

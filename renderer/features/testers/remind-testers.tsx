@@ -1,7 +1,6 @@
 import { Button, List, Stack, Text } from '@mantine/core'
 import { IconMailForward } from '@tabler/icons-react'
-import { listUnreminded } from '../../../server/texts/reminder-texts'
-import { formatQuantity } from '../../lib/texts/format'
+import { countNotices, listUnreminded } from '../../../server/texts/reminder-texts'
 import { Loaded } from '../../ui/feedback/loaded'
 import { TableSkeleton } from '../../ui/table/skeletons'
 import { useReminder, useRemind } from './use-reminder'
@@ -26,13 +25,11 @@ export function RemindTesters({ projectId, below }: RemindTestersProps) {
         <Stack gap="xs" align="flex-start">
           <Button
             leftSection={<IconMailForward size={16} />}
-            disabled={reminded.mails === 0}
+            disabled={countNotices(reminded) === ''}
             loading={remind.isPending}
             onClick={() => remind.mutate(reminded)}
           >
-            {reminded.mails === 0
-              ? 'Notify by email'
-              : `Notify ${formatQuantity(reminded.mails, 'person', 'people')} by email`}
+            {countNotices(reminded) === '' ? 'Notify' : `Send ${countNotices(reminded)}`}
           </Button>
           <Unreminded lines={listUnreminded(reminded)} />
         </Stack>

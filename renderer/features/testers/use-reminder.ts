@@ -1,9 +1,8 @@
 import type { Reminded } from '../../../server/contract/notices'
-import { nameTold } from '../../../server/texts/reminder-texts'
+import { countNotices, nameTold } from '../../../server/texts/reminder-texts'
 import { queryKeys } from '../../lib/client/query-keys'
 import { useCall } from '../../lib/client/use-call'
 import { useLoad } from '../../lib/client/use-load'
-import { formatQuantity } from '../../lib/texts/format'
 import { confirm } from '../../ui/dialog/confirm'
 
 /** Who of the testers below a version would be told of the newest one. */
@@ -19,12 +18,14 @@ export const useRemind = (projectId: string, below: string) =>
       confirm({
         title: `Notify testers below ${below}`,
         message:
-          `${formatQuantity(planned.mails, 'person', 'people')} will get an email that ` +
-          `${nameTold(planned)} is available, with release notes and a download link.`,
-        confirmLabel: `Send ${formatQuantity(planned.mails, 'email')}`,
+          `${countNotices(planned)} will say that ${nameTold(planned)} is available, ` +
+          'with release notes and a download link.',
+        confirmLabel: `Send ${countNotices(planned)}`,
       }),
-    done: ({ mails }) =>
-      mails === 0 ? 'Everyone was already notified' : `${formatQuantity(mails, 'email')} queued`,
+    done: (reminded) => {
+      const counts = countNotices(reminded)
+      return counts === '' ? 'Everyone was already notified' : `${counts} queued`
+    },
     failed: 'Failed to notify testers',
     refresh: [queryKeys.projects.testers(projectId)],
   })

@@ -4,6 +4,7 @@ export const queryKeys = {
   accountSessions: ['account-sessions'],
   factors: ['factors'],
   identity: ['identity'],
+  emailDigest: ['email-digest'],
   invite: (token: string) => ['invite', token],
   passwordLink: (token: string) => ['password-link', token],
   exportSummary: ['export-summary'],

@@ -62,7 +62,20 @@ export const accountChangeSchema = z.object({
     'maya@example.com',
   ),
   current_password: passwordChangeSchema.shape.current_password,
+  email_digest: describe(
+    z.boolean().optional(),
+    'Whether this host emails you about new reports, requests for access and received files; ' +
+      'a first email has a link that confirms your address',
+    true,
+  ),
 })
+
+const digestState = z
+  .enum(['off', 'unconfirmed', 'on'])
+  .describe(
+    'Whether emails about what waits for you are sent; `unconfirmed`: once you open the link in ' +
+      'the first one, within 24 hours',
+  )
 
 const accountSessionSchema = z.object({
   session_id: id,
@@ -199,14 +212,24 @@ export const accounts = {
       manages_host: z.boolean(),
       host_username: z.string().nullable(),
       lacks_factor: z.boolean(),
+      email_digest: digestState,
     }),
   }),
   update: endpoint('PUT', '/api/auth/me', {
-    summary: 'Change your username or email address; no session and no key ends',
+    summary:
+      'Change your username, your email address, or whether you get emails about what waits for ' +
+      'you; no session and no key ends',
     access: 'session',
     input: accountChangeSchema,
-    reply: z.object({ user: userSchema }),
-    errors: ['taken', 'bad_credentials', 'proof_needed', 'too_many_requests', 'busy'],
+    reply: z.object({ user: userSchema, email_digest: digestState }),
+    errors: [
+      'not_supported',
+      'taken',
+      'bad_credentials',
+      'proof_needed',
+      'too_many_requests',
+      'busy',
+    ],
   }),
   changePassword: endpoint('POST', '/api/auth/password', {
     summary: 'Change your password; every other session ends',

@@ -4,13 +4,15 @@ import { text, tokenHash } from './fields'
 
 /** The most versions of which a subscriber was told within a day. */
 export const TOLD_KEPT = 30
+/** The most items that a digest names. */
+export const DIGEST_MAX = 100
 
 const short = z.string().max(2000)
 
 /** What a subscriber asked about. */
 const target = z.object({
-  kind: z.enum(['tester', 'report', 'request']),
-  /** Of the tester link, the report, or the request for access. */
+  kind: z.enum(['tester', 'report', 'request', 'account']),
+  /** Of the tester link, the report, the request for access, or the account. */
   id,
 })
 export type NoticeTarget = z.infer<typeof target>
@@ -33,7 +35,8 @@ export type SubscriberRecord = z.infer<typeof subscriberRecord>
 
 export const subscriberRecord = z.object({
   id,
-  projectId: id,
+  /** Undefined: of an account. */
+  projectId: id.optional(),
   target,
   way,
   /** Of the token in the links of its notices, which is also sealed, as in other links. */
@@ -52,6 +55,8 @@ export const subscriberRecord = z.object({
     .array(z.object({ version: short, at: time }))
     .max(TOLD_KEPT)
     .optional(),
+  /** When the last digest was sent, and the pause after it, in ms. */
+  digest: z.object({ sentAt: time, pauseMs: z.int().positive() }).optional(),
   /** Notices in a row that its server refused. */
   refusals: z.int().nonnegative(),
 })
@@ -69,6 +74,10 @@ const accountChange = z.enum([
 ])
 export type AccountChange = z.infer<typeof accountChange>
 
+/** What came for an account. It is looked up again when its digest is sent. */
+const digestItem = z.object({ kind: z.enum(['report', 'request', 'file']), id })
+export type DigestItem = z.infer<typeof digestItem>
+
 /** What a notice says, with the names at that time. */
 const news = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('confirm') }),
@@ -83,6 +92,8 @@ const news = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('answer'), text: short }),
   z.object({ kind: z.literal('state'), state: short, fixedIn: short.optional() }),
   z.object({ kind: z.literal('approved') }),
+  /** Of an account. What comes before it is sent is added. */
+  z.object({ kind: z.literal('digest'), items: z.array(digestItem).max(DIGEST_MAX) }),
   /** The link is made when the mail is sent, so that the queue has no secret. */
   z.object({ kind: z.literal('password'), userId: id }),
   /** `to`: the address before the change. `from`: where it came from, in words. */

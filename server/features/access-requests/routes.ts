@@ -10,7 +10,7 @@ import { projectPolicy } from '../projects/policy'
 import { accessFormOf } from './access-request-store'
 import { askerRoutes } from './asker-routes'
 
-type Deps = Rooms<'accounts' | 'files' | 'host' | 'network' | 'projects'>
+type Deps = Rooms<'accounts' | 'files' | 'host' | 'network' | 'notices' | 'projects'>
 
 /** Requests for access: people without an account ask; the team of a project answers. */
 export function accessRequestRoutes(router: Router, context: Deps): void {
@@ -27,6 +27,7 @@ function answerRoutes(router: Router, context: Deps): void {
 
   serve(router, api.accessRequests.list, ({ actor, input }) => {
     const project = requireProject(actor, input.id)
+    context.notices.digests.noteLook(actor, 'request', project.id)
     const { state, offset, limit } = input
     const matching = accessRequests
       .ofProject(project.id)

@@ -12,7 +12,10 @@ import type { ManageGrant, UserRecord } from '../../data/records/account-records
 import { requireUncommon } from './password-check'
 import { setupLinkInvalid } from './setup-link'
 
-export function accountRoutes(router: Router, rooms: Rooms<'accounts' | 'data' | 'network'>): void {
+export function accountRoutes(
+  router: Router,
+  rooms: Rooms<'accounts' | 'data' | 'network' | 'notices'>,
+): void {
   const { users, passwords, sessions, audit, requirePerson } = rooms.accounts
   registrationRoutes(router, rooms)
 
@@ -39,20 +42,27 @@ export function accountRoutes(router: Router, rooms: Rooms<'accounts' | 'data' |
       manages_host: actor.kind === 'host',
       host_username: users.hostId === undefined ? null : users.nameOf(users.hostId),
       lacks_factor: beforeFactor !== undefined,
+      email_digest: rooms.notices.subscribers.stateOfAccount(userIdOf(actor)),
     }
   })
 
   serve(router, api.accounts.update, async (call) => {
     const { actor, input, ctx } = call
     const user = require(actor)
-    const { current_password: password, ...names } = input
+    const { current_password: password, email_digest: digest, ...names } = input
+    if (digest === true && !rooms.notices.mailer.isOn())
+      throw new AppError('not_supported', 'This host sends no mail', 'email_digest')
     const changesEmail = names.email !== undefined && names.email !== user.email
     if (changesEmail) await requirePerson(user, password, call)
     const changed = await users.rename(user.id, names, changesEmail ? user.passwordHash : undefined)
+    if (digest !== undefined) await rooms.notices.digests.set(user.id, digest)
 
     const detail = describeChange(user, changed)
     if (detail !== '') audit.record(ctx, { kind: 'account_change', detail })
-    return { user: presentUser(changed) }
+    return {
+      user: presentUser(changed),
+      email_digest: rooms.notices.subscribers.stateOfAccount(user.id),
+    }
   })
 
   serve(router, api.accounts.sessions, ({ ctx }) => ({

@@ -1,16 +1,16 @@
 import type { Context } from 'koa'
 import type { Rooms } from '../../compose/context'
-import type { NoticeTarget } from '../../data/records/notice-records'
 import { findOwnRequest } from '../access-requests/asker'
 import { reportPath, requireReporter } from '../reports/reporter'
 import { testerAudience } from '../testers/tester-audience'
+import type { BrowserWish } from './subscriber-store'
 
 type Deps = Rooms<'accounts' | 'data' | 'files' | 'host' | 'network' | 'notices' | 'projects'>
 
 /** What a person asks about, and the path of the page where they ask. */
 export interface Asked {
   projectId: string
-  target: NoticeTarget
+  target: BrowserWish['target']
   page: string
 }
 

@@ -34,8 +34,9 @@ export function findNews(
 }
 
 /**
- * Removes the subscribers of links, reports and requests that a change deletes. Those of a request
- * that is approved stay, at its tester link. Returns them.
+ * Removes the subscribers of links, reports, requests and accounts that a change deletes, and those
+ * of an account that gets another address. Those of a request that is approved stay, at its tester
+ * link. Returns them.
  */
 export function moveAndForget(
   tx: Transaction,
@@ -51,6 +52,10 @@ export function moveAndForget(
 
   for (const id of change.deletes('accessRequests'))
     if (!approved.has(id)) subscribers.forgetTarget(tx, { kind: 'request', id })
+  for (const [user, before] of change.puts('users'))
+    if (before && user.email !== before.email)
+      subscribers.forgetTarget(tx, { kind: 'account', id: user.id })
+  for (const id of change.deletes('users')) subscribers.forgetTarget(tx, { kind: 'account', id })
   for (const id of change.deletes('testers')) subscribers.forgetTarget(tx, { kind: 'tester', id })
   for (const id of change.deletes('reports')) subscribers.forgetTarget(tx, { kind: 'report', id })
   return told

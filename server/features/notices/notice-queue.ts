@@ -10,6 +10,9 @@ const MOST_WAITING = 2000
 
 export type NoticeWayName = NoticeRecord['way']
 
+/** A digest on its way. */
+export type DigestNotice = NoticeRecord & { news: { kind: 'digest' } }
+
 type NewNotice = Pick<NoticeRecord, 'way' | 'subscriberId' | 'projectId'> & {
   news: News
   /** Not before this time; undefined: now. */
@@ -60,6 +63,11 @@ export class NoticeQueue {
   /** Whether a notice of a release is on its way to a subscriber. */
   hasRelease = (subscriberId: string): boolean => this.#releaseTo(subscriberId) !== undefined
 
+  /** Finds the digest that waits for a subscriber. */
+  digestTo(subscriberId: string): DigestNotice | undefined {
+    return this.#bySubscriber.get(subscriberId).find(isDigest)
+  }
+
   /** Queues a notice. A newer one of a release replaces one that still waits. */
   add(tx: Transaction, { notBefore, ...fields }: NewNotice): void {
     const { subscriberId, news } = fields
@@ -101,6 +109,8 @@ export class NoticeQueue {
     for (const notice of [...this.#bySubscriber.get(id)]) tx.delete(this.#notices, notice.id)
   }
 }
+
+const isDigest = (notice: NoticeRecord): notice is DigestNotice => notice.news.kind === 'digest'
 
 /** Each project waits for its own notices only; those of the host are one more project. */
 const groupOf = ({ way, projectId = '' }: Pick<NoticeRecord, 'way' | 'projectId'>): string =>

@@ -4,6 +4,7 @@ import type { Log } from '../../core/logging/log'
 import type { Library, Transaction } from '../../data/library/library'
 import type { NoticeRecord, SubscriberRecord } from '../../data/records/notice-records'
 import { isDue, MOST_TRIES, pauseMs } from '../webhooks/retries'
+import { DIGEST_PAUSE_MS, noteDigest, type Digests } from './digests'
 import type { Outcome } from './mailer'
 import type { NoticeQueue, NoticeWayName } from './notice-queue'
 import { noteTold, type SubscriberStore } from './subscriber-store'
@@ -41,6 +42,7 @@ interface SenderDeps {
   lanes: Readonly<Record<NoticeWayName, Lane>>
   /** Writes a notice as it is now; undefined: nobody may get it any more. */
   prepare: (notice: NoticeRecord) => Promise<Sending | undefined>
+  digests: Pick<Digests, 'keepRest'>
 }
 
 /** What a lane knows of its server. It is forgotten at a restart, which then tries once. */
@@ -122,7 +124,7 @@ export class NoticeSender {
       const next = queue
         .waiting(group)
         .find((it) => !this.#running.has(it.id) && (hasBudget || isOutsideBudget(it)))
-      if (!next || !isDue(next.nextTryAt, now)) continue
+      if (!next || !isDue(next.nextTryAt, now, DIGEST_PAUSE_MS.most)) continue
       this.#lastServed.set(group, ++this.#served)
       this.#start(next)
       return true
@@ -163,21 +165,26 @@ export class NoticeSender {
   }
 
   async #send(notice: NoticeRecord): Promise<void> {
-    const { library, queue, log } = this.deps
+    const { library, queue, digests, log } = this.deps
     if (this.#isOld(notice)) return library.transact((tx) => queue.drop(tx, notice.id))
     const send = await this.deps.prepare(notice)
-    if (!send) return library.transact((tx) => queue.remove(tx, notice.id))
+    if (!send)
+      return library.transact((tx) => {
+        queue.remove(tx, notice.id)
+        digests.keepRest(tx, notice)
+      })
 
     const outcome = await send()
     this.#noteLane(notice.way, outcome)
     if ('problem' in outcome)
       log.info({ way: notice.way, result: outcome.result }, 'a notice was not taken')
-    await library.transact((tx) => this.#settle(tx, notice.id, outcome))
+    await library.transact((tx) => this.#settle(tx, notice, outcome))
   }
 
   /** Saves the result. A notice or subscriber that was deleted meanwhile stays deleted. */
-  #settle(tx: Transaction, id: string, outcome: Outcome): void {
-    const { queue, subscribers, sources } = this.deps
+  #settle(tx: Transaction, written: NoticeRecord, outcome: Outcome): void {
+    const { queue, subscribers, digests, sources } = this.deps
+    const { id } = written
     const notice = queue.find(id)
     if (!notice) return
     const now = sources.now()
@@ -205,11 +212,14 @@ export class NoticeSender {
     if (hasEnded) return subscribers.remove(tx, subscriber.id)
 
     const { news } = notice
-    subscribers.put(tx, {
+    const noted = {
       ...subscriber,
       refusals,
       ...(isSent && news.kind === 'release' && noteTold(subscriber, news.version, now)),
-    })
+      ...(isSent && news.kind === 'digest' && noteDigest(subscriber, now)),
+    }
+    subscribers.put(tx, noted)
+    digests.keepRest(tx, written, noted)
   }
 
   /**

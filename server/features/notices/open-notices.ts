@@ -3,6 +3,7 @@ import type { Transaction } from '../../data/library/library'
 import type { News, SubscriberRecord } from '../../data/records/notice-records'
 import { linkAddress } from '../../network/link-address'
 import { followAccounts } from './account-notices'
+import { Digests } from './digests'
 import { findNews, moveAndForget } from './find-news'
 import { Mailer } from './mailer'
 import { NoticeQueue } from './notice-queue'
@@ -16,8 +17,9 @@ const RELEASE_GAP_MS = 3_600_000
 
 /**
  * Opens the notices: mails, and messages to browsers, to people without an account about releases,
- * answers and requests, and mails to accounts about changes of what opens them. A notice is queued
- * in the transaction of the change that it tells of.
+ * answers and requests, and mails to accounts about changes of what opens them and, where they ask
+ * for it, about what waits for them. A notice is queued in the transaction of the change that it
+ * tells of.
  */
 export function openNotices(foundation: Foundation, deps: NoticeDeps) {
   const { data, sources, log } = foundation
@@ -57,8 +59,14 @@ export function openNotices(foundation: Foundation, deps: NoticeDeps) {
 
   followAccounts({ library, sources, queue, isOn: () => mailer.isOn() })
 
+  const digests = new Digests({
+    ...{ library, sources, queue, subscribers },
+    isOn: () => mailer.isOn(),
+  })
+  digests.follow()
+
   const sender = new NoticeSender({
-    ...{ library, queue, subscribers, sources, log },
+    ...{ library, queue, subscribers, digests, sources, log },
     lanes: {
       mail: {
         most: 1,
@@ -75,6 +83,7 @@ export function openNotices(foundation: Foundation, deps: NoticeDeps) {
     queue,
     mailer,
     pusher,
+    digests,
     sender,
     /** Queues news for a subscriber, in the transaction that makes it. */
     tell: add,

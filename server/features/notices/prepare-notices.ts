@@ -11,7 +11,8 @@ import type { Mail, Mailer } from './mailer'
 import type { Sending } from './notice-sender'
 import type { Pusher, PushMessage } from './pusher'
 import type { SubscriberStore } from './subscriber-store'
-import { paragraphs, wishTexts, writeNotice } from './write-notice'
+import { writeDigest } from './write-digest'
+import { describeSubscriber, paragraphs, writeNotice } from './write-notice'
 
 /** What notices tell of. */
 export interface NoticeDeps {
@@ -29,7 +30,8 @@ interface Parts {
 /** Writes notices when they are sent, with the names and rights of that moment. */
 export function prepareNotices(foundation: Foundation, deps: NoticeDeps, parts: Parts) {
   const { subscribers, mailer, pusher } = parts
-  const { projects, network } = deps
+  const { library } = foundation.data
+  const { network } = deps
   const addressOf = (path: string) => linkAddress(network, path)
   const sendMail =
     (mail: Mail): Sending =>
@@ -51,16 +53,22 @@ export function prepareNotices(foundation: Foundation, deps: NoticeDeps, parts: 
     const links = subscriber && subscribers.linksOf(subscriber)
     if (!subscriber || !links || !isOpen(foundation, deps, subscriber)) return undefined
 
-    const { title } = projects.store.find(subscriber.projectId) ?? { title: '' }
+    const { title, about } = describeSubscriber(subscriber, deps) ?? { title: '', about: '' }
     const { way } = subscriber
     const own = `/n/${links.token}`
+    if (news.kind === 'digest') {
+      const digest = writeDigest({ ...deps, library, addressOf }, subscriber.target.id, news.items)
+      if (!digest || way.kind !== 'mail') return undefined
+      const mail = withEnd(digest, { about, own: addressOf(own) })
+      // A mailbox drops one that comes twice, but not one that has grown before it was sent again.
+      return sendMail({ ...mail, id: `${id}-${news.items.length}`, to: way.address })
+    }
+
     if (way.kind === 'mail') {
-      const about = { title, wish: wishTexts[subscriber.target.kind], page: addressOf(links.page) }
-      return sendMail({
-        id,
-        to: way.address,
-        ...writeMail(news, { ...about, own: addressOf(own) }),
+      const mail = writeMail(news, {
+        ...{ title, about, page: addressOf(links.page), own: addressOf(own) },
       })
+      return sendMail({ id, to: way.address, ...mail })
     }
 
     if (news.kind === 'confirm') return undefined
@@ -76,8 +84,12 @@ export function prepareNotices(foundation: Foundation, deps: NoticeDeps, parts: 
 function isOpen(
   { data }: Foundation,
   { accounts, projects }: NoticeDeps,
-  { target, projectId }: SubscriberRecord,
+  { target, projectId, way }: SubscriberRecord,
 ): boolean {
+  if (target.kind === 'account') {
+    const user = accounts.users.find(target.id)
+    return user?.disabledAt === null && way.kind === 'mail' && way.address === user.email
+  }
   if (!findLiveProject({ accounts, projects }, projectId)) return false
   if (target.kind === 'report') return projects.reports.find(target.id) !== undefined
   if (target.kind === 'request') return projects.accessRequests.find(target.id) !== undefined
@@ -128,18 +140,17 @@ interface MailAbout {
   /** Of the project. */
   title: string
   /** What the person asked to hear of. */
-  wish: string
+  about: string
   /** Addresses of the page where they asked, and of the one that ends the mails. */
   page: string
   own: string
 }
 
-/** Writes a mail to a person without an account. */
+/** Writes a mail to a subscriber. */
 function writeMail(
   news: Parameters<typeof writeNotice>[0] | (News & { kind: 'confirm' }),
-  { title, wish, page, own }: MailAbout,
+  { title, about, page, own }: MailAbout,
 ): Omit<Mail, 'id' | 'to'> {
-  const about = `${wish} of ${title}`
   if (news.kind === 'confirm') {
     const text = paragraphs(
       `Someone entered this address to get mails about ${about}. If that was you, open this page ` +
@@ -151,6 +162,15 @@ function writeMail(
   }
 
   const { subject, text, url } = writeNotice(news, { title, page })
-  const stop = `-- \nYou asked this host for mails about ${about}. Stop them: ${own}`
-  return { subject, text: paragraphs(`${subject}.`, text, url, stop), endUrl: `${own}/end` }
+  return withEnd({ subject, text: paragraphs(`${subject}.`, text, url) }, { about, own })
 }
+
+/** Ends a mail with the link that stops these mails. */
+const withEnd = (
+  { subject, text }: Pick<Mail, 'subject' | 'text'>,
+  { about, own }: Pick<MailAbout, 'about' | 'own'>,
+) => ({
+  subject,
+  text: `${text}\n-- \nYou asked this host for mails about ${about}. Stop them: ${own}\n`,
+  endUrl: `${own}/end`,
+})

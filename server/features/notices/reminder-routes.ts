@@ -3,7 +3,7 @@ import type { Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import { api } from '../../contract'
 import { serve } from '../../http/endpoint/serve'
-import { formatQuantity } from '../../texts/format'
+import { countNotices } from '../../texts/reminder-texts'
 import { projectPolicy } from '../projects/policy'
 import { planReminders, presentReminders, sendReminders } from './reminders'
 
@@ -28,10 +28,10 @@ export function reminderRoutes(router: Router, context: Deps): void {
     })
 
     const reminded = presentReminders(reminders)
-    if (reminded.mails > 0)
+    const detail = countNotices(reminded)
+    if (detail !== '')
       context.accounts.audit.record(ctx, {
-        ...{ kind: 'tester_remind', subject: project.title },
-        detail: formatQuantity(reminded.mails, 'mail'),
+        ...{ kind: 'tester_remind', subject: project.title, detail },
       })
     return reminded
   })

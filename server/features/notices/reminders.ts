@@ -55,10 +55,9 @@ export function planReminders(
     if (!release || compareVersions(release.version, below) < 0)
       return { tester, release: undefined, subscribers: [], reason: 'not_shown' }
 
-    const all = subscribers
-      .ofTarget({ kind: 'tester', id: tester.id })
-      .filter(({ way }) => way.kind === 'mail')
-    const free = all.filter((it) => isFree(it, release))
+    const all = subscribers.ofTarget({ kind: 'tester', id: tester.id })
+    const reached = all.filter(({ way }) => way.kind === 'push' || mailer.isOn())
+    const free = reached.filter((it) => isFree(it, release))
     if (all.length === 0)
       return {
         tester,
@@ -66,7 +65,7 @@ export function planReminders(
         subscribers: [],
         reason: hasUpdater(tester.id) ? 'updater' : 'no_address',
       }
-    if (!mailer.isOn()) return { tester, release, subscribers: [], reason: 'mail_off' }
+    if (reached.length === 0) return { tester, release, subscribers: [], reason: 'mail_off' }
     return { tester, release, subscribers: free, reason: free.length === 0 ? 'told' : null }
   })
 }
@@ -86,12 +85,17 @@ export function sendReminders(
 
 /** For owners: numbers and reasons, and no addresses. */
 export const presentReminders = (reminders: readonly Reminder[]): Reminded => ({
-  mails: reminders.reduce((sum, { subscribers }) => sum + subscribers.length, 0),
+  ...countWays(reminders.flatMap(({ subscribers }) => subscribers)),
   testers: reminders.map(({ tester, release, subscribers, reason }) => ({
     tester_id: tester.id,
     name: tester.name,
     version: release?.version ?? null,
-    mails: subscribers.length,
+    ...countWays(subscribers),
     reason,
   })),
 })
+
+function countWays(subscribers: readonly SubscriberRecord[]) {
+  const mails = subscribers.filter(({ way }) => way.kind === 'mail').length
+  return { mails, browsers: subscribers.length - mails }
+}

@@ -32,14 +32,18 @@ const FIRST_MAILS = 'first-mail:'
 const MOST_UNCONFIRMED = 200
 
 interface Wish {
-  projectId: string
+  /** Undefined: of an account. */
+  projectId?: string
   target: NoticeTarget
   way: NoticeWay
   /** The path of the page where the person asks, whose secret the links of notices need. */
   page: string
 }
 
-/** The mail addresses and browsers of people without an account that get notices. */
+/** The same of a browser. */
+export type BrowserWish = Wish & { target: { kind: keyof typeof BROWSERS_MAX } }
+
+/** The mail addresses and browsers that get notices. */
 export class SubscriberStore {
   readonly #subscribers: Collection<SubscriberRecord>
   readonly #byHash: UniqueIndex<SubscriberRecord>
@@ -72,6 +76,19 @@ export class SubscriberStore {
     return this.#byTarget.get(targetKey(target)).filter(isConfirmed)
   }
 
+  /** Finds what an account asked for, confirmed or not. */
+  ofAccount(userId: string): SubscriberRecord | undefined {
+    return this.#byTarget.get(targetKey({ kind: 'account', id: userId }))[0]
+  }
+
+  /** Whether an account gets mails; `unconfirmed`: the link in its first mail waits. */
+  stateOfAccount(userId: string): 'off' | 'unconfirmed' | 'on' {
+    const found = this.ofAccount(userId)
+    if (!found) return 'off'
+    if (isConfirmed(found)) return 'on'
+    return this.#isRecent(found, CONFIRM_MS) ? 'unconfirmed' : 'off'
+  }
+
   /**
    * Finds the subscriber of the links in its notices. The link in a first mail that nobody opened
    * in time opens nothing.
@@ -94,23 +111,29 @@ export class SubscriberStore {
    * `too_many_records`.
    */
   askByMail(wish: Wish): Promise<void> {
-    return this.library.transact((tx) => {
-      const known = this.#byKey.get(keyOf(wish))
-      if (known && (isConfirmed(known) || this.#isRecent(known, CONFIRM_MS))) return
-      if (!known) this.#requireRoom(wish)
-      if (!this.#takeFirstMail(tx, wish.way)) return
+    return this.library.transact((tx) => this.ask(tx, wish))
+  }
 
-      const { subscriber } = this.#put(tx, wish, known?.id)
-      const { id: subscriberId, projectId } = subscriber
+  /** Does the same in a change. */
+  ask(tx: Transaction, wish: Wish): void {
+    const known = this.#byKey.get(keyOf(wish))
+    if (known && (isConfirmed(known) || this.#isRecent(known, CONFIRM_MS))) return
+    if (!known) this.#requireRoom(wish)
+    const isFree = this.#takeFirstMail(tx, wish.way)
+    // An account sees that it waits for a confirmation, also where no mail is sent.
+    if (!isFree && wish.target.kind !== 'account') return
+
+    const { subscriber } = this.#put(tx, wish, known?.id)
+    const { id: subscriberId, projectId } = subscriber
+    if (isFree)
       this.deps.queue.add(tx, { way: 'mail', subscriberId, projectId, news: { kind: 'confirm' } })
-    })
   }
 
   /**
    * Adds a browser, or renews the keys of a known one. Returns the token of the links in its
    * notices. Throws `too_many_records`.
    */
-  addBrowser(wish: Wish): Promise<string> {
+  addBrowser(wish: BrowserWish): Promise<string> {
     return this.library.transact((tx) => {
       const known = this.#byKey.get(keyOf(wish))
       const links = known && this.linksOf(known)
@@ -175,7 +198,7 @@ export class SubscriberStore {
     return moved.filter(isConfirmed)
   }
 
-  /** Removes the subscribers of a tester link, report or request that is deleted. */
+  /** Removes the subscribers of what is deleted. */
   forgetTarget(tx: Transaction, target: NoticeTarget): void {
     for (const { id } of [...this.#byTarget.get(targetKey(target))]) this.remove(tx, id)
   }
@@ -236,6 +259,7 @@ export class SubscriberStore {
   }
 
   #requireRoom({ projectId, way }: Wish): void {
+    if (projectId === undefined) return
     const all = this.#byProject.get(projectId)
     const confirmed = all.filter(isConfirmed).length
     const isCrowded = way.kind === 'mail' && all.length - confirmed >= MOST_UNCONFIRMED

@@ -1,4 +1,6 @@
-import type { News } from '../../data/records/notice-records'
+import type { Accounts } from '../../compose/accounts'
+import type { Projects } from '../../compose/projects'
+import type { News, SubscriberRecord } from '../../data/records/notice-records'
 import { releaseAddress } from '../../texts/release-address'
 
 /** What a notice says, without where it leads. */
@@ -17,7 +19,7 @@ interface About {
   page: string
 }
 
-type Told = Exclude<News, { kind: 'password' | 'account' | 'confirm' }>
+type Told = Exclude<News, { kind: 'password' | 'account' | 'confirm' | 'digest' }>
 
 /** Writes a notice in plain text: nothing in it is markup. */
 export function writeNotice(news: Told, { title, page }: About): NoticeText {
@@ -49,7 +51,22 @@ export const wishTexts = {
   tester: 'new releases',
   report: 'answers to your report',
   request: 'your approval and new releases',
+  account: 'new reports, requests for access and received files',
 } as const
+
+/** What a subscriber asked about, as its mails and its page name it. */
+export function describeSubscriber(
+  { target, projectId = '' }: SubscriberRecord,
+  { accounts, projects }: { accounts: Accounts; projects: Projects },
+): { title: string; about: string } | undefined {
+  const wish = wishTexts[target.kind]
+  if (target.kind === 'account') {
+    const title = `the account ${accounts.users.nameOf(target.id)}`
+    return { title, about: `${wish} of ${title}` }
+  }
+  const project = projects.store.find(projectId)
+  return project && { title: project.title, about: `${wish} of ${project.title}` }
+}
 
 /** Joins paragraphs, without empty ones. */
 export const paragraphs = (...texts: readonly string[]): string =>

@@ -11,7 +11,15 @@ import { reporterRoutes } from './reporter-routes'
 import { writeReportsCsv } from './reports-csv'
 
 type Deps = Rooms<
-  'accounts' | 'attachments' | 'data' | 'files' | 'host' | 'network' | 'projects' | 'transfers'
+  | 'accounts'
+  | 'attachments'
+  | 'data'
+  | 'files'
+  | 'host'
+  | 'network'
+  | 'notices'
+  | 'projects'
+  | 'transfers'
 >
 
 /** Reports: reporters send and answer; the team of a project reads, answers and closes them. */
@@ -60,6 +68,7 @@ function readRoutes(router: Router, context: Deps): void {
 
   serve(router, api.reports.list, ({ actor, input }) => {
     const project = requireProject(context, actor, input.id)
+    context.notices.digests.noteLook(actor, 'report', project.id)
     const all = reports.ofProject(project.id)
     const selected = selectReports(all, input)
     const matching = input.signature === undefined ? foldGroups(selected) : selected

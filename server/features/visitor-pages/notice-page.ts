@@ -8,10 +8,10 @@ import { isTrustworthy } from '../../http/pipeline/security-headers'
 import type { NotifyView } from '../../../renderer/visitor/notices/notify'
 import type { TesterAudience } from '../testers/tester-audience'
 import { isConfirmed } from '../notices/subscriber-store'
-import { wishTexts } from '../notices/write-notice'
+import { describeSubscriber, wishTexts } from '../notices/write-notice'
 import { endedPage, finalPage, renderFramed, renderNotice } from './frame'
 
-type Deps = Rooms<'host' | 'notices' | 'projects'>
+type Deps = Rooms<'accounts' | 'host' | 'notices' | 'projects'>
 
 const loadNotify = once(() => import('../../../renderer/visitor/notices/notify'))
 const loadPage = once(() => import('../../../renderer/visitor/notices/notice-page'))
@@ -30,16 +30,15 @@ export const noticePage =
       return finalPage(ctx, 200, ENDED.title, await renderNotice(context.host, ENDED))
 
     const subscriber = context.notices.subscribers.byToken(token)
-    const project = subscriber && context.projects.store.find(subscriber.projectId)
-    if (!subscriber || !project) return endedPage(context.host, ctx)
+    const described = subscriber && describeSubscriber(subscriber, context)
+    if (!subscriber || !described) return endedPage(context.host, ctx)
 
     // The origin check of the form needs an origin.
     ctx.set('Referrer-Policy', 'same-origin')
     const path = `/n/${encodeURIComponent(token)}`
     const { way } = subscriber
     const view = {
-      title: project.title,
-      about: `${wishTexts[subscriber.target.kind]} of ${project.title}`,
+      ...described,
       place: way.kind === 'mail' ? hideAddress(way.address) : null,
       isOn: isConfirmed(subscriber),
       page: isConfirmed(subscriber)

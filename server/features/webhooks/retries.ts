@@ -21,9 +21,9 @@ export const pauseMs = (
  * Whether a time has been reached. `now`: ms since 1970. A time further away than the longest delay
  * was set before the clock was set back, and counts as reached.
  */
-export function isDue(time: string, now: number): boolean {
+export function isDue(time: string, now: number, longestMs = TIMES.longestMs): boolean {
   const at = Date.parse(time)
-  return at <= now || at > now + TIMES.longestMs
+  return at <= now || at > now + longestMs
 }
 
 /** Applies the result of an automatic attempt to the message and its webhook. */

@@ -75,6 +75,7 @@ describe('accounts.me', () => {
         manages_host: false,
         host_username: null,
         lacks_factor: false,
+        email_digest: 'off',
         user: {
           user_id: alice.id,
           username: 'alice',

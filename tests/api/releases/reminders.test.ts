@@ -71,10 +71,11 @@ describe('notices.planReminder and notices.remind', () => {
     const plan = await owner.notices.planReminder(input)
     expect(plan).toEqual({
       mails: 2,
+      browsers: 0,
       testers: [
         { name: 'Silent', version: '1.5.0', mails: 0, reason: 'no_address' },
         { name: 'Old', version: '1.5.0', mails: 2, reason: null },
-      ].map((it) => ({ ...it, tester_id: expect.any(String) as string })),
+      ].map((it) => ({ ...it, browsers: 0, tester_id: expect.any(String) as string })),
     })
     expect(JSON.stringify(plan)).not.toContain('example.org')
     expect(mail.got).toHaveLength(before)
@@ -96,8 +97,8 @@ describe('notices.planReminder and notices.remind', () => {
     expect((await owner.notices.remind(input)).mails).toBe(2)
     const { events } = await server.inside.audit.page({ limit: 2 })
     expect(events.map(({ kind, detail }) => [kind, detail])).toEqual([
-      ['tester_remind', '2 mails'],
-      ['tester_remind', '2 mails'],
+      ['tester_remind', '2 emails'],
+      ['tester_remind', '2 emails'],
     ])
   })
 

@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest'
 import { aBrowser, aPushService, readVapid } from '../../support/mail/push-service'
 import { aFile, aProject, aUser } from '../../support/world/factories'
 import { test as base } from '../../support/world/http'
-import { HOUR, SECOND } from '../../support/world/test-clock'
+import { DAY, HOUR, SECOND } from '../../support/world/test-clock'
 import type { TestServer } from '../../support/world/test-server'
 
 const test = base
@@ -122,6 +122,31 @@ describe('notices.pushTester', () => {
     expect(at.service.got.map((it) => kim.read(it)['title'])).toEqual([
       'You can now test Lantern',
       'Lantern 1.0.0 is available',
+    ])
+  })
+
+  test('hears of the newest version by a reminder, also from a host without mail', async ({
+    server,
+    at,
+  }) => {
+    await at.release('1.4.0-beta.1')
+    await (await server.fetch(`${at.door}/releases/1.4.0-beta.1/lantern-1.4.0-beta.1.apk`)).text()
+    const kim = at.browser()
+    await at.post(`${at.door}/push`, kim.subscription)
+    await at.release('1.5.0-beta.1')
+    const input = { id: at.id, below: '1.5.0-beta.1' }
+    const remind = async () => {
+      const { mails, browsers, testers } = await at.owner.notices.remind(input)
+      await at.settle()
+      return [mails, browsers, testers[0]?.reason]
+    }
+    expect(await remind()).toEqual([0, 0, 'told'])
+    server.clock.advance(2 * DAY)
+    expect(await remind()).toEqual([0, 1, null])
+    expect(await remind()).toEqual([0, 0, 'told'])
+    expect(at.service.got.map((it) => kim.read(it)['text'])).toEqual([
+      '',
+      expect.stringContaining('You have an older version'),
     ])
   })
 

@@ -44,8 +44,11 @@ test('slipway testers lists who has which version, and mails those below one', a
   await expect.poll(() => mail.got.length).toBe(1)
   await post(`${host.url}${linkIn(mail.got[0]!, '/n/')}/confirm`)
   const { lines } = await testers('notify', '--below', '1.5.0', '--preview')
-  expect(lines).toEqual(['1 mail about 1.5.0 would be sent', 'Quiet: no confirmed email address'])
-  expect((await testers('notify', '--below', '1.5.0')).lines[0]).toBe('1 mail about 1.5.0 queued')
+  expect(lines).toEqual([
+    '1 email about 1.5.0 would be sent',
+    'Quiet: no confirmed email address or browser',
+  ])
+  expect((await testers('notify', '--below', '1.5.0')).lines[0]).toBe('1 email about 1.5.0 queued')
   await expect.poll(() => mail.got.length).toBe(2)
   expect(mail.got[1]).toMatchObject({ to: 'kim@example.org' })
   const again = await testers('notify', '--below', '1.5.0', '--json')

@@ -151,6 +151,8 @@ export const accountRefusals = {
     const change = { email: 'new@example.com', current_password: 'wrong' }
     return tries(4, () => client.accounts.update(change))
   },
+  'accounts.update not_supported': async (world) =>
+    (await session(world)).accounts.update({ email_digest: true }),
   'accounts.update taken': async (world) => {
     await world.visitor.accounts.register(newcomer)
     const client = await session(world)

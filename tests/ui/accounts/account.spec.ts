@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test'
 import { PASSWORD } from '../../support/world/password'
+import { aMailServer, linkIn } from '../../support/mail/mail-server'
 import { answer, clientOf, expect, logIn, test } from '../../support/world/page'
 import { openSettled } from '../support/settled'
 
@@ -129,4 +130,30 @@ test('a person sees their sessions, and ends others', async ({ page, alice, host
   await expect(rows).toHaveCount(2)
   for (const client of [alice, third])
     await expect(client.accounts.me({})).rejects.toMatchObject({ status: 401 })
+})
+
+test('a person asks for emails about what waits, and confirms the address', async ({
+  host,
+  page,
+}) => {
+  await page.goto('/account')
+  await expect(page.getByRole('heading', { name: 'Second factor' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Emails' })).toBeHidden()
+
+  const mail = await aMailServer()
+  await host.inside.settings.update(mail.settings)
+  await page.reload()
+  const mails = page.getByRole('switch', { name: 'Email me about what waits for me' })
+  await expect(mails).not.toBeChecked()
+  await mails.click()
+  await expect(page.getByText('Open the link in the email to alice@')).toBeVisible()
+  await expect.poll(() => mail.got.length).toBe(1)
+
+  await page.goto(linkIn(mail.got[0]!, '/n/'))
+  await page.getByRole('button', { name: 'Yes, email me' }).click()
+  await page.getByRole('link', { name: 'Open the page of the account alice' }).click()
+  await expect(page.getByText('Each has a link that stops them.')).toBeVisible()
+  await mails.click()
+  await expect(page.getByText('at most one an hour.')).toBeVisible()
+  await expect(mails).not.toBeChecked()
 })

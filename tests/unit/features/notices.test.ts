@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { Digests } from '../../../server/features/notices/digests'
 import type { Outcome } from '../../../server/features/notices/mailer'
 import { NoticeQueue } from '../../../server/features/notices/notice-queue'
 import { NoticeSender } from '../../../server/features/notices/notice-sender'
@@ -78,6 +79,7 @@ describe('a mail server', () => {
     const sent: string[] = []
     const sender = new NoticeSender({
       ...{ library, queue, subscribers, sources: host.clock, log: silentLog },
+      digests: new Digests({ library, queue, subscribers, sources: host.clock, isOn: () => true }),
       lanes: {
         mail: { most: 1, isOpen: () => true, perHour: () => perHour },
         push: { most: 0, isOpen: () => false },
