@@ -38,6 +38,7 @@ export function FilesList(props: FilesListProps) {
         files={files}
         total={data?.total ?? 0}
         selection={selection}
+        isCurrent={isCurrent}
         hasFailed={props.files.isError && data === undefined}
       />
       <Results {...props} selection={selection} />

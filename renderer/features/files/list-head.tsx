@@ -26,18 +26,21 @@ interface ListHeadProps {
   /** Of all pages. */
   total: number
   selection: Selection<File>
+  /** Whether `files` are those of the filter. */
+  isCurrent: boolean
   /** Whether there is nothing to select because the files could not be loaded. */
   hasFailed: boolean
 }
 
-export function ListHead({ filter, onFilter, files, total, selection, hasFailed }: ListHeadProps) {
+export function ListHead(props: ListHeadProps) {
+  const { filter, onFilter, files, total, selection, isCurrent, hasFailed } = props
   useLoadLater(loadBar)
   const all = useRef<HTMLInputElement>(null)
   const others = useAllFiles(filter, (every) => selection.setAll(every, FILES_PER_PAGE))
 
   const { search, visibility, project, sort } = filter
   const isFiltered = search !== '' || visibility !== 'all' || project !== ''
-  const choices = useVisibilityChoices(visibility)
+  const choices = useVisibilityChoices(visibility, isCurrent)
   const isUsed = isFiltered || sort !== 'newest' || choices.some((it) => it.value === 'received')
   const needsTools = useNeedsTools(total, isUsed)
 
@@ -99,10 +102,11 @@ const words: Record<VisibilityFilter, string> = {
 }
 
 /** Offers what was received once there is any, and says how much of it is new until it is shown. */
-function useVisibilityChoices(shown: VisibilityFilter) {
+function useVisibilityChoices(shown: VisibilityFilter, isCurrent: boolean) {
   const { received_files: count = 0, new_files: newFiles = 0 } = useFileRequests().data ?? {}
   const markSeen = useEffectEvent(useMarkSeen())
-  const isSeen = shown === 'received' && newFiles > 0
+  // The host says what is new until then: a list that loads at the same time would miss it.
+  const isSeen = shown === 'received' && isCurrent && newFiles > 0
 
   useEffect(() => {
     if (isSeen) markSeen()

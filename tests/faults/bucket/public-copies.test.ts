@@ -40,10 +40,10 @@ describe.skipIf(noEngine)(withEngine('copies in a bucket'), () => {
       running: [],
       troubled: [],
     })
-    expect(await contentsOf(engine, choice)).toEqual({
-      objects: [before.blobId, after.blobId].sort(),
-      uploads: 0,
-    })
+    // Beside them there may be the small object with which the host tests the bucket.
+    await expect
+      .poll(() => contentsOf(engine, choice))
+      .toEqual({ objects: [before.blobId, after.blobId].sort(), uploads: 0 })
     for (const it of [before, after]) {
       const answer = await fetch(await addressed(server, it))
       expect([answer.status, await sha256Of(answer)]).toEqual([200, it.sha256])
@@ -77,14 +77,15 @@ describe.skipIf(noEngine)(withEngine('copies in a bucket'), () => {
     await disk.write('x', 19 * MIB)
     await disk.close()
     await publicCopies.setUp(choice, engine.keys)
-    await expect.poll(() => publicCopies.view().copies.damaged).toBe(1)
+    // It counts as damaged while the journal still writes so: the job ends after that.
+    await expect
+      .poll(() => publicCopies.view())
+      .toMatchObject({ state: 'complete', running: [], copies: { damaged: 1 } })
 
-    expect(publicCopies.view()).toMatchObject({
-      state: 'complete',
-      running: [],
-      troubled: [{ file_id: it.id, filename: it.filename, trouble: 'damaged' }],
-    })
-    expect(await contentsOf(engine, choice)).toEqual({ objects: [], uploads: 0 })
+    expect(publicCopies.view().troubled).toMatchObject([
+      { file_id: it.id, filename: it.filename, trouble: 'damaged' },
+    ])
+    await expect.poll(() => contentsOf(engine, choice)).toEqual({ objects: [], uploads: 0 })
     expect(await addressOf(server, it)).toBeUndefined()
   })
 })

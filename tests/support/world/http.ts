@@ -105,14 +105,16 @@ const pageWith = (script: string) => `<!doctype html>
 </html>
 `
 
+const script = 'console.log("slipway")\n'.repeat(100)
+const compressedScript = brotliCompressSync(script)
+
 /** A UI as small as can be: the page, a hashed asset and an icon. */
 async function anUi(folder: string): Promise<string> {
   const uiDir = join(folder, 'ui')
   await mkdir(join(uiDir, 'assets'), { recursive: true })
   await writeFile(join(uiDir, 'visitor.html'), pageWith('visitor'))
-  const script = 'console.log("slipway")\n'.repeat(100)
   await writeFile(join(uiDir, 'assets', 'main-abc123.js'), script)
-  await writeFile(join(uiDir, 'assets', 'main-abc123.js.br'), brotliCompressSync(script))
+  await writeFile(join(uiDir, 'assets', 'main-abc123.js.br'), compressedScript)
   await writeFile(join(uiDir, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   return uiDir
 }

@@ -1,5 +1,6 @@
 import type { Route } from 'playwright/test'
 import { expect, logIn, pageOf, visitorTest as test } from '../../support/world/page'
+import { interrupt } from '../support/interrupt'
 import { openSettled } from '../support/settled'
 import { withoutReplies } from '../support/without-replies'
 
@@ -46,11 +47,11 @@ test('a host in trouble at the start is said on the sign-in page, which leads on
     // An address with another hash, or the same, would not load the page again.
     await page.goto('about:blank')
     await withoutReplies(page)
-    await page.route('**/api/auth/check', fail)
+    const end = await interrupt(page, '**/api/auth/check', fail)
     await page.goto('/api-keys?from=here#part')
     await expect(page).toHaveURL('/login')
     await expect(page.getByRole('alert')).toContainText(told)
-    await page.unroute('**/api/auth/check')
+    end()
     await expect(page).toHaveURL('/api-keys?from=here#part')
   }
 })
@@ -58,10 +59,10 @@ test('a host in trouble at the start is said on the sign-in page, which leads on
 test('a page whose scripts do not arrive loads again by itself', async ({ browser, host }) => {
   const page = await pageOf(browser, host, 'alice')
   const scripts = /\/assets\/visitor-.*\.js/
-  await page.route(scripts, (route) => route.abort())
+  const end = await interrupt(page, scripts)
   await page.goto('/dashboard')
   await expect(page.getByText('This page could not be loaded. Trying again …')).toBeVisible()
-  await page.unroute(scripts)
+  end()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 })
 

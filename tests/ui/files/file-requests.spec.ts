@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { desk, objectionsAtEverySize } from '../support/axe'
 import { answer, expect, test } from '../../support/world/page'
+import { interrupt } from '../support/interrupt'
 
 const file = (name: string, size = 20) => ({
   name,
@@ -71,12 +72,16 @@ test('people without an account send files by a link, and their owner sees who',
   await expect(page.getByRole('button', { name: 'Request files' })).toBeFocused()
 
   await page.setViewportSize(desk)
+  const calls: string[] = []
+  page.on('response', (it) => it.url().includes('received=true') && calls.push('listed'))
+  page.on('request', (it) => it.url().endsWith('/file-requests/seen') && calls.push('seen'))
   await page.getByText('Received (4 new)').click()
   const received = page.getByRole('row', { name: /plain\.dat/ })
   await expect(received.getByText('From Kim, for Save games')).toBeVisible()
   await expect(received.getByText('New', { exact: true })).toBeVisible()
   await expect(page.getByText('Received', { exact: true })).toBeVisible()
-  expect((await alice.fileRequests.list({})).new_files).toBe(0)
+  await expect.poll(() => calls).toEqual(['listed', 'seen'])
+  await expect.poll(async () => (await alice.fileRequests.list({})).new_files).toBe(0)
   expect(await objectionsAtEverySize(page)).toEqual([])
   await page.getByRole('button', { name: 'Actions for plain.dat' }).click()
   await page.getByRole('menuitem', { name: 'Details' }).click()
@@ -107,7 +112,7 @@ test('a large file resumes after a reload', async ({ page, alice, host, browser 
 
   // Its second piece does not arrive, however often the page tries.
   let pieces = 0
-  await sender.route('**/uploads/*', async (route) => {
+  const end = await interrupt(sender, '**/uploads/*', async (route) => {
     if (route.request().method() === 'PATCH' && ++pieces >= 2) return route.abort()
     return route.continue()
   })
@@ -115,7 +120,7 @@ test('a large file resumes after a reload', async ({ page, alice, host, browser 
   await expect(sender.getByText(/The connection was lost/)).toBeVisible()
   sender.on('dialog', (asked) => void asked.accept())
   await sender.reload()
-  await sender.unroute('**/uploads/*')
+  end()
 
   const offsets: string[] = []
   sender.on('request', (request) => {

@@ -6,6 +6,7 @@ import type { Page } from 'playwright/test'
 import type { Client } from '../../../renderer/lib/client/api-client'
 import type { TestServer } from '../../support/world/test-server'
 import { answer, aPublicProject, expect, test as browserTest } from '../../support/world/page'
+import { interrupt } from '../support/interrupt'
 import { test } from '../support/window-world'
 
 /** Larger than the socket buffers of both sides. */
@@ -159,10 +160,10 @@ test('the page says when the host stops responding, and updates when it returns'
 }) => {
   await page.goto('/host')
   await expect(state(page)).toBeVisible()
-  await page.route('**/api/host/events', (route) => route.abort())
+  const end = await interrupt(page, '**/api/host/events')
   await page.reload()
   await expect(page.getByRole('alert')).toContainText('Live updates have stopped')
-  await page.unroute('**/api/host/events')
+  end()
   await expect(page.getByRole('alert')).toHaveCount(0)
   complaints.length = 0
 })

@@ -4,6 +4,7 @@ import { fromBufferPromise } from 'yauzl'
 import { drop } from '../../support/drop'
 import { aHollowFile } from '../../support/world/factories'
 import { answer, aProject, expect, test as base } from '../../support/world/page'
+import { interrupt } from '../support/interrupt'
 import { choose, hold, MB, picked, slowDown, watchProgress } from '../support/uploading'
 
 /** `test` on a host where files of more than a megabyte can be resumed. */
@@ -249,13 +250,13 @@ test('an interrupted upload says so and resumes; a refused one has a reason', as
   complaints,
 }) => {
   await page.goto('/my-files')
-  await page.route('**/api/files/upload', (route) => route.abort())
+  const end = await interrupt(page, '**/api/files/upload')
   await choose(page, picked('lantern.apk'))
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
   await expect(
     page.getByText(/^The host is unreachable\. The upload resumes automatically/),
   ).toBeVisible()
-  await page.unroute('**/api/files/upload')
+  end()
   await expect(page.getByText('File uploaded successfully!')).toBeVisible()
 
   await aHollowFile(host, host.user('alice'), {
