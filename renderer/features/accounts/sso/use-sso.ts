@@ -12,6 +12,25 @@ import { paths } from '../../../paths'
 import { notifySuccess } from '../../../ui/feedback/notify'
 import { endTrip, keepTrip, readTrip, type Trip } from './trip'
 
+/** After this a page that waits says so, and offers another try, in ms. */
+const PATIENCE_MS = 10_000
+
+export interface Failure extends ReturnType<ReturnType<typeof explainFailure>> {
+  /** Nothing has failed yet: what the page waits for may still come. */
+  isSlow?: true
+}
+
+const noAnswer: Failure = {
+  text: 'No answer for 10 seconds',
+  detail: 'Check your connection, then try again.',
+  isSlow: true,
+}
+const noNextPage: Failure = {
+  text: 'You are signed in',
+  detail: 'The next page has not loaded yet. Try again to load it.',
+  isSlow: true,
+}
+
 const isAnswer = (query: string) => /[?&](code|error)=/.test(query)
 
 /** Finishes what the provider has answered in `query`. Without an answer it may begin. */
@@ -22,13 +41,20 @@ export function useSso(query: string) {
   const { from, hasChosenProvider } = useSignInState()
   const invite = useLinkToken('invite')
   const { single_sign_on: provider, version } = useHost()
-  const [failure, setFailure] = useState<ReturnType<ReturnType<typeof explainFailure>>>()
-  const [isRunning, setRunning] = useState(isAnswer(query) || hasChosenProvider === true)
+  const [failure, setFailure] = useState<Failure>()
+  const begins = isAnswer(query) || hasChosenProvider === true
+  const [isRunning, setRunning] = useState(begins)
   const [returned] = useState(readTrip)
   const trip: Trip = isAnswer(query) ? returned : { purpose: 'sign_in', invite, from }
 
   const begin = async () => {
-    if (!provider) return
+    if (!provider) {
+      setRunning(false)
+      // The host has not said yet whether it has one.
+      if (version === '') window.location.reload()
+      return
+    }
+
     const { origin } = new URL(provider.url)
     if (origin !== window.location.origin) return window.location.replace(provider.url)
 
@@ -41,6 +67,8 @@ export function useSso(query: string) {
     window.location.replace(url)
   }
 
+  /** Where a finished sign-in leads. This page stays until the code of the next one has loaded. */
+  const next = useRef<string>(undefined)
   const finish = async () => {
     endTrip()
     // The code works once, and a copied address must not have it.
@@ -54,7 +82,8 @@ export function useSso(query: string) {
     if (did === 'linked') notifySuccess('Linked. You can sign in this way from now on.')
     if (did === 'proved') notifySuccess('Identity confirmed. Try again.')
     const otherwise = did === 'signed_in' ? paths.dashboard : paths.account
-    await navigate(trip.from ?? otherwise, { replace: true })
+    next.current = trip.from ?? otherwise
+    await navigate(next.current, { replace: true })
   }
 
   const run = (what: () => Promise<void>) => {
@@ -80,5 +109,17 @@ export function useSso(query: string) {
     run(isAnswer(query) ? finish : begin)
   })
 
-  return { purpose: trip.purpose, failure, isRunning, begin: () => run(begin) }
+  // Whatever does not come: the host, the page of the provider, or the code of the next page.
+  useEffect(() => {
+    if (!isRunning) return
+    const timer = setTimeout(() => {
+      setRunning(false)
+      setFailure(next.current === undefined ? noAnswer : noNextPage)
+    }, PATIENCE_MS)
+    return () => clearTimeout(timer)
+  }, [isRunning])
+
+  const again = () =>
+    next.current === undefined ? run(begin) : window.location.replace(next.current)
+  return { purpose: trip.purpose, failure, isRunning, begin: again }
 }
