@@ -14,6 +14,9 @@ const exportSummarySchema = z.object({
   reports: z.int(),
   pictures: z.int(),
   files: z.int(),
+  is_importable: z
+    .boolean()
+    .describe('Whether a host imports it: false for more than 100,000 entries, or 32 MB of texts'),
 })
 export type ExportSummary = z.infer<typeof exportSummarySchema>
 

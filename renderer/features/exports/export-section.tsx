@@ -6,6 +6,7 @@ import { queryKeys } from '../../lib/client/query-keys'
 import { useLoad } from '../../lib/client/use-load'
 import { downloadUrl } from '../../paths'
 import { Loaded } from '../../ui/feedback/loaded'
+import { Warning } from '../../ui/feedback/warning'
 
 /** Says what an export of the account contains, and downloads it. */
 export function ExportSection() {
@@ -31,6 +32,11 @@ export function ExportSection() {
                 One ZIP of {formatSize(summary.size)} with {listOf(summary)}. You can pause the
                 download and resume it.
               </Text>
+              {!summary.is_importable && (
+                <Warning title="No host can import all of it at once">
+                  To move to another host, export your projects one by one, in their settings.
+                </Warning>
+              )}
               <Text c="dimmed" size="sm">
                 Files as they are, release notes and news as Markdown, pictures, and one JSON file.
                 Not included: passwords, API keys, links for testers, shares and file requests,

@@ -1,7 +1,12 @@
 import { userIdOf, type Actor } from '../../access/actor'
 import type { Rooms } from '../../compose/context'
 import type { ExportSummary } from '../../contract'
-import { EXPORT_MANIFEST, EXPORT_VERSION, type ExportManifest } from '../../contract/export-format'
+import {
+  EXPORT_LIMITS,
+  EXPORT_MANIFEST,
+  EXPORT_VERSION,
+  type ExportManifest,
+} from '../../contract/export-format'
 import { forbidden, notFound } from '../../core/errors'
 import type { ProjectRecord } from '../../data/records/project-records'
 import type { PrivateZip } from '../downloads/delivery'
@@ -18,6 +23,7 @@ type Deps = Rooms<'accounts' | 'files' | 'projects'>
 export interface Export {
   zip: PrivateZip
   manifest: ExportManifest
+  isImportable: boolean
 }
 
 /** Collects the projects and files of the actor's account. */
@@ -81,7 +87,11 @@ function collect(rooms: Deps, views: readonly ProjectView[], scope: Scope): Expo
     ...files.members,
   ]
 
-  return { zip: { filename: `${scope.name}.zip`, modifiedAt, members }, manifest }
+  return {
+    zip: { filename: `${scope.name}.zip`, modifiedAt, members },
+    manifest,
+    isImportable: members.length <= EXPORT_LIMITS.entries && json.length <= EXPORT_LIMITS.manifest,
+  }
 }
 
 const lastChange = ({ updated_at }: { updated_at: string }) => updated_at
@@ -90,7 +100,7 @@ const oldestFirst = (a: ProjectRecord, b: ProjectRecord): number =>
   `${a.createdAt} ${a.id}` < `${b.createdAt} ${b.id}` ? -1 : 1
 
 /** Counts what an export contains. */
-export const summarize = ({ zip, manifest }: Export, size: number): ExportSummary => {
+export const summarize = ({ zip, manifest, isImportable }: Export, size: number): ExportSummary => {
   const count = (of: 'releases' | 'posts' | 'pictures' | 'reports') =>
     manifest.projects.reduce((sum, project) => sum + project[of].length, 0)
 
@@ -103,5 +113,6 @@ export const summarize = ({ zip, manifest }: Export, size: number): ExportSummar
     reports: count('reports'),
     pictures: count('pictures'),
     files: manifest.files.length,
+    is_importable: isImportable,
   }
 }

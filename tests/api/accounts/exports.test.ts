@@ -67,7 +67,24 @@ describe('exports.summary', () => {
     expect((await server.as(alice).exports.summary({})).export).toEqual({
       ...{ filename: 'slipway-alice.zip', size, files: 4 },
       ...{ projects: 2, releases: 4, posts: 2, pictures: 1, reports: 1 },
+      is_importable: true,
     })
+  })
+
+  test('says that no host imports lists of more than 32 MB', async ({ server }) => {
+    const alice = await aCreator(server)
+    const { library } = server.inside
+    const posts = library.collection('posts')
+    const [post] = posts.values()
+    await library.transact((tx) => {
+      for (let count = 0; count < 2300; count++) {
+        const id = `the-post-${count}`
+        tx.put(posts, id, { ...post!, id, content: '港'.repeat(5000) })
+      }
+    })
+
+    const { export: summary } = await server.as(alice).exports.summary({})
+    expect(summary).toMatchObject({ posts: 2302, is_importable: false })
   })
 })
 

@@ -130,3 +130,19 @@ test('Publish works before the sheet has begun the upload', async ({ page, host 
   await expect(page.getByRole('heading', { name: / is published$/ })).toBeVisible()
   expect((await (await clientOf(host, 'host')).files.mine({})).total).toBe(1)
 })
+
+test('a press on Publish while a package is read waits for its names', async ({ page }) => {
+  const read = Promise.withResolvers<void>()
+  await page.route('**/api/files/*/facts*', async (route) => {
+    await read.promise
+    await route.continue()
+  })
+  await page.goto('/dashboard')
+  await choose(page, apiDemos)
+
+  await page.getByRole('button', { name: 'Publish', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Reading the package …' })).toBeVisible()
+  read.resolve()
+
+  await expect(page.getByRole('heading', { name: 'API Demos 5.0.0 is published' })).toBeVisible()
+})
