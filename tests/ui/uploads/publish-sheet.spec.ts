@@ -132,7 +132,7 @@ test('Publish works before the sheet has begun the upload', async ({ page, host 
 })
 
 test('a press on Publish while a package is read waits for its names', async ({ page }) => {
-  const read = Promise.withResolvers<void>()
+  const read = Promise.withResolvers<undefined>()
   await page.route('**/api/files/*/facts*', async (route) => {
     await read.promise
     await route.continue()
@@ -142,7 +142,7 @@ test('a press on Publish while a package is read waits for its names', async ({ 
 
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
   await expect(page.getByRole('button', { name: 'Reading the package …' })).toBeVisible()
-  read.resolve()
+  read.resolve(undefined)
 
   await expect(page.getByRole('heading', { name: 'API Demos 5.0.0 is published' })).toBeVisible()
 })

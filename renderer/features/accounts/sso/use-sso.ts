@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type RefObject } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { loginForm } from '../../../../server/texts/account-texts'
 import { ApiError } from '../../../lib/client/api-client'
@@ -41,15 +41,18 @@ export function useSso(query: string) {
   const { from, hasChosenProvider } = useSignInState()
   const invite = useLinkToken('invite')
   const { single_sign_on: provider, version } = useHost()
-  const [failure, setFailure] = useState<Failure>()
-  const begins = isAnswer(query) || hasChosenProvider === true
-  const [isRunning, setRunning] = useState(begins)
+  /** Where a finished sign-in leads. This page stays until the code of the next one has loaded. */
+  const next = useRef<string>(undefined)
+  const { failure, isRunning, start, stop } = useRun(
+    isAnswer(query) || hasChosenProvider === true,
+    next,
+  )
   const [returned] = useState(readTrip)
   const trip: Trip = isAnswer(query) ? returned : { purpose: 'sign_in', invite, from }
 
   const begin = async () => {
     if (!provider) {
-      setRunning(false)
+      stop()
       // The host has not said yet whether it has one.
       if (version === '') window.location.reload()
       return
@@ -67,8 +70,6 @@ export function useSso(query: string) {
     window.location.replace(url)
   }
 
-  /** Where a finished sign-in leads. This page stays until the code of the next one has loaded. */
-  const next = useRef<string>(undefined)
   const finish = async () => {
     endTrip()
     // The code works once, and a copied address must not have it.
@@ -87,27 +88,39 @@ export function useSso(query: string) {
   }
 
   const run = (what: () => Promise<void>) => {
-    setFailure(undefined)
-    setRunning(true)
+    start()
     what().catch((cause: unknown) => {
       if (cause instanceof ApiError && cause.code === 'factor_needed') {
         const state: SignInState = { ...cause.next, from: trip.from }
         return navigate(paths.loginFactor, { replace: true, state })
       }
-      setRunning(false)
-      setFailure(explainFailure(loginForm)(cause))
+      stop(explainFailure(loginForm)(cause))
     })
   }
 
   // Another site may open this page: only a person who chose the provider on a page of this host
   // goes there without a click.
-  const hasBegun = useRef(false)
   const isReady = isAnswer(query) || (hasChosenProvider === true && version !== '')
+  useOnce(isReady, () => run(isAnswer(query) ? finish : begin))
+
+  const again = () =>
+    next.current === undefined ? run(begin) : window.location.replace(next.current)
+  return { purpose: trip.purpose, failure, isRunning, begin: again }
+}
+
+function useOnce(isReady: boolean, act: () => void): void {
+  const hasBegun = useRef(false)
   useEffect(() => {
     if (!isReady || hasBegun.current) return
     hasBegun.current = true
-    run(isAnswer(query) ? finish : begin)
+    act()
   })
+}
+
+/** Whether the page waits, or why it does not any more: `next` tells for what it waited. */
+function useRun(begins: boolean, next: RefObject<string | undefined>) {
+  const [failure, setFailure] = useState<Failure>()
+  const [isRunning, setRunning] = useState(begins)
 
   // Whatever does not come: the host, the page of the provider, or the code of the next page.
   useEffect(() => {
@@ -117,9 +130,16 @@ export function useSso(query: string) {
       setFailure(next.current === undefined ? noAnswer : noNextPage)
     }, PATIENCE_MS)
     return () => clearTimeout(timer)
-  }, [isRunning])
+  }, [isRunning, next])
 
-  const again = () =>
-    next.current === undefined ? run(begin) : window.location.replace(next.current)
-  return { purpose: trip.purpose, failure, isRunning, begin: again }
+  const change = (runs: boolean, why?: Failure) => {
+    setFailure(why)
+    setRunning(runs)
+  }
+  return {
+    failure,
+    isRunning,
+    start: () => change(true),
+    stop: (why?: Failure) => change(false, why),
+  }
 }
