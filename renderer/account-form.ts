@@ -46,8 +46,7 @@ export function startAccountForm(form: HTMLFormElement): void {
   else rate(form)
   keepReturn()
   offerPasskeys()
-  // The app window opens no pages of others.
-  if (isAppWindow()) document.querySelector('.account-provider')?.remove()
+  offerProvider()
   button.removeAttribute('disabled')
 }
 
@@ -120,14 +119,28 @@ function open(
 function keepReturn(): void {
   const { from } = stateOf()
   if (from === undefined) return
-  const links = document.querySelectorAll<HTMLAnchorElement>('.account-foot a, .account-provider a')
-  for (const link of links) {
-    if (link.origin !== location.origin) continue
-    link.addEventListener('click', (event) => {
-      event.preventDefault()
-      open(link.pathname, { from })
-    })
-  }
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('.account-foot a'))
+    lead(link, { from })
+}
+
+/** Only a page of this host can say that a person has chosen the provider: one press then does. */
+function offerProvider(): void {
+  const link = document.querySelector<HTMLAnchorElement>('.account-provider a')
+  // The app window opens no pages of others.
+  if (isAppWindow()) return link?.parentElement?.remove()
+  if (!link) return
+  link.href = link.dataset['provider'] ?? ''
+  link.removeAttribute('role')
+  link.removeAttribute('aria-disabled')
+  // The other address of the host asks by itself.
+  if (link.origin === location.origin) lead(link, { from: stateOf().from, hasChosenProvider: true })
+}
+
+function lead(link: HTMLAnchorElement, state: SignInState): void {
+  link.addEventListener('click', (event) => {
+    event.preventDefault()
+    open(link.pathname, state)
+  })
 }
 
 /** Passkeys work at some addresses of the host only. */

@@ -50,10 +50,11 @@ const LoginFactorPage = lazyPage(
   () => import('./features/accounts/factors/login-factor-page'),
   'LoginFactorPage',
 )
-const LoginSsoPage = lazyPage(
-  () => import('./features/accounts/sso/login-sso-page'),
-  'LoginSsoPage',
-)
+const LoginSsoPage = lazyPage(async () => {
+  // Loads what a finished sign-in opens together with the page, not after the answer of the host.
+  if (window.location.search !== '') loadDashboard().catch(() => undefined)
+  return import('./features/accounts/sso/login-sso-page')
+}, 'LoginSsoPage')
 const LoginPage = lazyPage(() => import('./features/accounts/login-page'), 'LoginPage')
 const ManagePage = lazyPage(() => import('./features/manage/manage-page'), 'ManagePage')
 const loadMyFiles = () => import('./features/files/my-files-page')

@@ -106,8 +106,15 @@ export function Published({ decision, files, warned, onClose }: PublishedProps) 
           </Suspense>
         </div>
       </Group>
-      {warned.map(({ id, warnings }) => (
-        <WarningList key={id} warnings={warnings ?? []} />
+      {warned.map(({ id, file, warnings }) => (
+        <Stack key={id} gap={4}>
+          {files.length > 1 && (
+            <Text size="xs" fw={500} component="bdi" style={{ overflowWrap: 'anywhere' }}>
+              {file.name}
+            </Text>
+          )}
+          <WarningList warnings={warnings ?? []} />
+        </Stack>
       ))}
       <Group justify="space-between">
         <Anchor href={path} target="_blank" size="sm" className={classes.open ?? ''}>

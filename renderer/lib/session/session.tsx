@@ -112,6 +112,8 @@ export function useSessionEnd(): void {
         const hasLeft = cache.getQueryData<Session>(queryKeys.session)?.hasLeft ?? false
         if (hasLeft || pathname === paths.login) return
         leave(cache, { user: null })
+        // The page says what was refused. A later sign-in must not lead back to it.
+        if (pathname === paths.loginSso) return
         void navigate(paths.login, { state: { from: pathname + search + hash } })
       }),
     [cache, navigate],

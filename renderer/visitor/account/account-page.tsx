@@ -61,7 +61,13 @@ export const LoginPage = ({
     {provider && (
       <div className="account-provider">
         <p className="fine">or</p>
-        <a className="button medium quiet" href={provider.url}>
+        {/* Disabled as the form is, until the script has loaded. */}
+        <a
+          className="button medium quiet"
+          role="link"
+          aria-disabled="true"
+          data-provider={provider.url}
+        >
           {accountTexts.continueWith(provider.name)}
         </a>
       </div>

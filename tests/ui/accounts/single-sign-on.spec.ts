@@ -1,6 +1,35 @@
-import { anOpenIdProvider, CLIENT } from '../../support/openid-provider'
+import type { Client } from '../../../renderer/lib/client/api-client'
+import {
+  anOpenIdProvider,
+  CLIENT,
+  visitProvider,
+  type OpenIdProvider,
+} from '../../support/openid-provider'
 import { PASSWORD } from '../../support/world/password'
+import type { TestServer } from '../../support/world/test-server'
 import { answer, expect, logIn, visitorTest as test } from '../../support/world/page'
+
+/** A provider that the host account has set up, for a host at `url`. */
+async function setUpProvider({ inside }: TestServer, url: string): Promise<OpenIdProvider> {
+  const provider = await anOpenIdProvider({
+    redirect: `${url}/login/sso`,
+    logout: `${url}/api/auth/sso/logout`,
+  })
+  await inside.settings.update({
+    public_url: url,
+    sso_issuer: provider.url,
+    sso_client_id: CLIENT.id,
+    sso_name: 'Example Inc',
+  })
+  inside.secrets.ssoClientSecret = CLIENT.secret
+  return provider
+}
+
+async function linkBy(provider: OpenIdProvider, { singleSignOn }: Client): Promise<void> {
+  const { url } = await singleSignOn.link({})
+  const { search: query } = await visitProvider(provider, url)
+  await singleSignOn.finish({ query })
+}
 
 test('a person links an account of a provider, and signs in with it from then on', async ({
   page,
@@ -11,17 +40,7 @@ test('a person links an account of a provider, and signs in with it from then on
   await page.goto(`${host.url}/login`)
   await expect(page.getByRole('link', { name: /Continue with/ })).toHaveCount(0)
 
-  const provider = await anOpenIdProvider({
-    redirect: `${url}/login/sso`,
-    logout: `${url}/api/auth/sso/logout`,
-  })
-  await host.inside.settings.update({
-    public_url: url,
-    sso_issuer: provider.url,
-    sso_client_id: CLIENT.id,
-    sso_name: 'Example Inc',
-  })
-  host.inside.secrets.ssoClientSecret = CLIENT.secret
+  const provider = await setUpProvider(host, url)
 
   // Nobody is linked yet. The link of the other address leads to the one that the provider knows.
   await page.goto(`${host.url}/login`)
@@ -77,4 +96,65 @@ test('a person links an account of a provider, and signs in with it from then on
   await page.getByRole('link', { name: 'Back to login' }).click()
   await logIn(page)
   await expect(page).toHaveURL(`${url}/dashboard`)
+})
+
+test('one press signs in, and a page that waits too long says for what', async ({
+  page,
+  host,
+  alice,
+}) => {
+  const url = `http://localhost:${host.port}`
+  const provider = await setUpProvider(host, url)
+  await linkBy(provider, alice)
+  const proceed = page.getByRole('link', { name: 'Continue with Example Inc' })
+  await page.goto(`${url}/login`)
+  await proceed.click()
+  await expect(page).toHaveURL(`${url}/dashboard`)
+
+  await page.clock.install()
+  for (const [silent, says] of [
+    ['**/api/auth/sso', 'No answer for 10 seconds'],
+    ['**/api/auth/sso/callback', 'No answer for 10 seconds'],
+    ['**/assets/projects-page-*.js', 'You are signed in'],
+  ] as const) {
+    await page.context().clearCookies()
+    await page.goto(`${url}/projects`)
+    await page.route(silent, () => undefined, { times: 1 })
+    await proceed.click()
+    await expect(page.getByText('One moment …')).toBeVisible()
+    await page.clock.fastForward(10_000)
+    await expect(page.getByRole('alert')).toContainText(says)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Projects' })).toBeVisible()
+  }
+  provider.stop()
+})
+
+test('a link that fails because the session has ended does not become the page to return to', async ({
+  page,
+  host,
+  alice,
+  complaints,
+}) => {
+  const url = `http://localhost:${host.port}`
+  const provider = await setUpProvider(host, url)
+  await page.goto(`${url}/login`)
+  await logIn(page)
+  await expect(page).toHaveURL(`${url}/dashboard`)
+  await page.goto(`${url}/account`)
+  provider.state.isRefused = true
+  await page.getByRole('button', { name: 'Link Example Inc' }).click()
+  await expect(page.getByText(/did not sign you in/)).toBeVisible()
+  provider.state.isRefused = false
+
+  await linkBy(provider, alice)
+  await page.context().clearCookies()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('alert')).toContainText('Sign in')
+  expect(page.url()).toBe(`${url}/login/sso`)
+  await page.getByRole('link', { name: 'Back to your account' }).click()
+  await page.getByRole('link', { name: 'Continue with Example Inc' }).click()
+  await expect(page).toHaveURL(`${url}/account`)
+  complaints.length = 0
+  provider.stop()
 })

@@ -55,7 +55,7 @@ function Proof(props: ProofProps) {
 
   return (
     <Stack gap="md">
-      <Text>You last confirmed your identity more than 15 minutes ago.</Text>
+      <Text>This needs a recent proof of your identity. It then counts for 15 minutes.</Text>
       <Loaded query={query} title="Your second factors could not be loaded">
         {(factors) => {
           if (isAppWindow()) return <ByPassword {...props} />

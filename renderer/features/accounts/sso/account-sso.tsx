@@ -8,7 +8,7 @@ import { confirm } from '../../../ui/dialog/confirm'
 import { Loaded } from '../../../ui/feedback/loaded'
 import { TableSkeleton } from '../../../ui/table/skeletons'
 import { Time } from '../../../ui/text/time'
-import { keepTrip } from './trip'
+import { goToProvider } from './trip'
 import { useIdentity } from './use-identity'
 
 /** The account at the provider of single sign-on, where the host has one. */
@@ -49,7 +49,7 @@ function Linked({ identity, name, hasPassword }: LinkedProps) {
   const unlink = useCall((client) => client.singleSignOn.unlink({}), {
     ask: () =>
       confirm({
-        title: `Remove ${name}`,
+        title: `Remove the link to ${name}`,
         message: `${name} no longer signs you in. You are signed out everywhere else.`,
         confirmLabel: 'Remove link',
         danger: true,
@@ -92,10 +92,7 @@ function Linked({ identity, name, hasPassword }: LinkedProps) {
 
 function NotLinked({ name, url }: { name: string; url: string }) {
   const link = useCall((client) => client.singleSignOn.link({}), {
-    after: (_cache, reply) => {
-      keepTrip({ purpose: 'link' })
-      window.location.assign(reply.url)
-    },
+    after: (_cache, { url: begun }) => goToProvider(begun, { purpose: 'link' }),
     failed: `Failed to reach ${name}`,
   })
   const { origin } = new URL(url)

@@ -7,7 +7,7 @@ import { useSession } from '../../../lib/session/session'
 import { paths } from '../../../paths'
 import { AccountCard } from '../account-card'
 import type { Trip } from './trip'
-import { useSso } from './use-sso'
+import { useSso, type Failure } from './use-sso'
 
 const titles: Record<Trip['purpose'], (name: string) => string> = {
   sign_in: (name) => `Sign in with ${name}`,
@@ -34,7 +34,7 @@ export function LoginSsoPage() {
   return (
     <AccountCard
       title={titles[purpose](name)}
-      text={describe({ name, isOff, isRunning, hasFailed: failure !== undefined })}
+      text={describe({ name, isOff, isRunning, failure })}
       footer={
         <Anchor component={Link} to={back.to}>
           {back.text}
@@ -43,12 +43,18 @@ export function LoginSsoPage() {
     >
       <Stack gap="md">
         {failure && (
-          <Alert role="alert" color="red" variant="light" title={failure.text}>
+          <Alert
+            role="alert"
+            color={failure.isSlow ? 'orange' : 'red'}
+            variant="light"
+            title={failure.text}
+          >
             {failure.detail}
           </Alert>
         )}
-        {isRunning && <Loader mx="auto" aria-label={`Waiting for ${name}`} />}
-        {provider && !isRunning && (
+        {/* So named, the first view is that of the page to come, and nothing loads before it. */}
+        {isRunning && <Loader mx="auto" role="status" aria-label="Loading" />}
+        {(provider ?? failure) && !isRunning && (
           <Button size="md" fullWidth onClick={begin}>
             {failure ? 'Try again' : accountTexts.continueWith(name)}
           </Button>
@@ -62,11 +68,12 @@ interface Shown {
   name: string
   isOff: boolean
   isRunning: boolean
-  hasFailed: boolean
+  failure: Failure | undefined
 }
 
-function describe({ name, isOff, isRunning, hasFailed }: Shown): string {
+function describe({ name, isOff, isRunning, failure }: Shown): string {
   if (isOff) return 'This host has no single sign-on.'
-  if (hasFailed) return `${name} did not confirm who you are.`
+  if (failure?.isSlow) return 'This takes longer than usual.'
+  if (failure) return `${name} did not confirm who you are.`
   return isRunning ? 'One moment …' : `Continue to ${name} to sign in. You then return here.`
 }

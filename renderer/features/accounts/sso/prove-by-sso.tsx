@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core'
+import { Button, Divider } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { accountTexts } from '../../../../server/texts/account-texts'
 import { useCall } from '../../../lib/client/use-call'
 import { useHost } from '../../../lib/host/host'
-import { keepTrip } from './trip'
+import { goToProvider } from './trip'
 import { useIdentity } from './use-identity'
 
 /**
@@ -15,17 +15,20 @@ export function ProveBySso({ orElse }: { orElse: ReactNode }) {
   const { data } = useIdentity()
   const proving = useCall((client) => client.singleSignOn.begin({ again: true }), {
     after: (_cache, { url }) => {
-      keepTrip({ purpose: 'again', from: window.location.pathname + window.location.search })
-      window.location.assign(url)
+      const { pathname, search } = window.location
+      goToProvider(url, { purpose: 'again', from: pathname + search })
     },
     failed: 'Failed to reach the provider',
   })
   const isHere = provider && new URL(provider.url).origin === window.location.origin
+  const hasPassword = data?.has_password !== false
+  const isOffered = isHere && data?.identity
 
   return (
     <>
-      {data?.has_password !== false && orElse}
-      {isHere && data?.identity && (
+      {hasPassword && orElse}
+      {hasPassword && isOffered && <Divider label="or" />}
+      {isOffered && (
         <Button
           variant="default"
           loading={proving.isPending || proving.isSuccess}

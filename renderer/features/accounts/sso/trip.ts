@@ -9,6 +9,13 @@ export interface Trip {
   from?: string | undefined
 }
 
+/** Opens the provider. A page that the browser shows again by its Back button loads again. */
+export function goToProvider(url: string, trip: Trip): void {
+  keepTrip(trip)
+  window.addEventListener('pageshow', ({ persisted }) => persisted && window.location.reload())
+  window.location.assign(url)
+}
+
 /** Keeps a trip while the person is away: the provider brings none of it back. */
 export const keepTrip = (trip: Trip): void => sessionStorage.setItem(KEY, JSON.stringify(trip))
 

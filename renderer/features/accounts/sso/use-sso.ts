@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type RefObject } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { loginForm } from '../../../../server/texts/account-texts'
 import { ApiError } from '../../../lib/client/api-client'
@@ -12,6 +12,25 @@ import { paths } from '../../../paths'
 import { notifySuccess } from '../../../ui/feedback/notify'
 import { endTrip, keepTrip, readTrip, type Trip } from './trip'
 
+/** After this a page that waits says so, and offers another try, in ms. */
+const PATIENCE_MS = 10_000
+
+export interface Failure extends ReturnType<ReturnType<typeof explainFailure>> {
+  /** Nothing has failed yet: what the page waits for may still come. */
+  isSlow?: true
+}
+
+const noAnswer: Failure = {
+  text: 'No answer for 10 seconds',
+  detail: 'Check your connection, then try again.',
+  isSlow: true,
+}
+const noNextPage: Failure = {
+  text: 'You are signed in',
+  detail: 'The next page has not loaded yet. Try again to load it.',
+  isSlow: true,
+}
+
 const isAnswer = (query: string) => /[?&](code|error)=/.test(query)
 
 /** Finishes what the provider has answered in `query`. Without an answer it may begin. */
@@ -22,13 +41,23 @@ export function useSso(query: string) {
   const { from, hasChosenProvider } = useSignInState()
   const invite = useLinkToken('invite')
   const { single_sign_on: provider, version } = useHost()
-  const [failure, setFailure] = useState<ReturnType<ReturnType<typeof explainFailure>>>()
-  const [isRunning, setRunning] = useState(isAnswer(query) || hasChosenProvider === true)
+  /** Where a finished sign-in leads. This page stays until the code of the next one has loaded. */
+  const next = useRef<string>(undefined)
+  const { failure, isRunning, start, stop } = useRun(
+    isAnswer(query) || hasChosenProvider === true,
+    next,
+  )
   const [returned] = useState(readTrip)
   const trip: Trip = isAnswer(query) ? returned : { purpose: 'sign_in', invite, from }
 
   const begin = async () => {
-    if (!provider) return
+    if (!provider) {
+      stop()
+      // The host has not said yet whether it has one.
+      if (version === '') window.location.reload()
+      return
+    }
+
     const { origin } = new URL(provider.url)
     if (origin !== window.location.origin) return window.location.replace(provider.url)
 
@@ -54,31 +83,63 @@ export function useSso(query: string) {
     if (did === 'linked') notifySuccess('Linked. You can sign in this way from now on.')
     if (did === 'proved') notifySuccess('Identity confirmed. Try again.')
     const otherwise = did === 'signed_in' ? paths.dashboard : paths.account
-    await navigate(trip.from ?? otherwise, { replace: true })
+    next.current = trip.from ?? otherwise
+    await navigate(next.current, { replace: true })
   }
 
   const run = (what: () => Promise<void>) => {
-    setFailure(undefined)
-    setRunning(true)
+    start()
     what().catch((cause: unknown) => {
       if (cause instanceof ApiError && cause.code === 'factor_needed') {
         const state: SignInState = { ...cause.next, from: trip.from }
         return navigate(paths.loginFactor, { replace: true, state })
       }
-      setRunning(false)
-      setFailure(explainFailure(loginForm)(cause))
+      stop(explainFailure(loginForm)(cause))
     })
   }
 
   // Another site may open this page: only a person who chose the provider on a page of this host
   // goes there without a click.
-  const hasBegun = useRef(false)
   const isReady = isAnswer(query) || (hasChosenProvider === true && version !== '')
+  useOnce(isReady, () => run(isAnswer(query) ? finish : begin))
+
+  const again = () =>
+    next.current === undefined ? run(begin) : window.location.replace(next.current)
+  return { purpose: trip.purpose, failure, isRunning, begin: again }
+}
+
+function useOnce(isReady: boolean, act: () => void): void {
+  const hasBegun = useRef(false)
   useEffect(() => {
     if (!isReady || hasBegun.current) return
     hasBegun.current = true
-    run(isAnswer(query) ? finish : begin)
+    act()
   })
+}
 
-  return { purpose: trip.purpose, failure, isRunning, begin: () => run(begin) }
+/** Whether the page waits, or why it does not any more: `next` tells for what it waited. */
+function useRun(begins: boolean, next: RefObject<string | undefined>) {
+  const [failure, setFailure] = useState<Failure>()
+  const [isRunning, setRunning] = useState(begins)
+
+  // Whatever does not come: the host, the page of the provider, or the code of the next page.
+  useEffect(() => {
+    if (!isRunning) return
+    const timer = setTimeout(() => {
+      setRunning(false)
+      setFailure(next.current === undefined ? noAnswer : noNextPage)
+    }, PATIENCE_MS)
+    return () => clearTimeout(timer)
+  }, [isRunning, next])
+
+  const change = (runs: boolean, why?: Failure) => {
+    setFailure(why)
+    setRunning(runs)
+  }
+  return {
+    failure,
+    isRunning,
+    start: () => change(true),
+    stop: (why?: Failure) => change(false, why),
+  }
 }
