@@ -55,10 +55,12 @@ export function usePublishForm(
   const project = projects.find(({ project_id }) => project_id === form.values.target)
   const audience = useAudience(form.values, project, app.version)
 
+  const { target } = form.values
   const isReading = useReading(sheet, { app, project, audience })
   // Whether the file may become public depends on its project.
-  const awaitsProject = isPending && !['none', 'new'].includes(form.values.target)
-  const { isAsked, submit } = useEarlySubmit(form.submit, isReading || awaitsProject)
+  const awaitsProject = isPending && target !== 'new'
+  const isWaiting = target !== 'none' && (isReading || awaitsProject)
+  const { isAsked, submit } = useEarlySubmit(form.submit, isWaiting)
 
   return { form: { ...form, submit }, isAsked, app, projects, project, audience, reach }
 }
