@@ -249,13 +249,13 @@ for (const [client, { pack: aPackage, start, skip }] of Object.entries(clients))
         // What keeps lists of its sources locks them.
         if (refresh) await rocketFound
         const found = await Promise.all([rocketFound, ask('other')])
-        const named = expect.stringContaining(VERSION) as string
+        const offered = expect.stringContaining(VERSION) as string
         expect
           .soft([change, ...found])
           .toEqual([
             change,
-            isThere ? named : (expect.not.stringContaining(VERSION) as string),
-            named,
+            isThere ? offered : (expect.not.stringContaining(VERSION) as string),
+            offered,
           ])
       }
     },
