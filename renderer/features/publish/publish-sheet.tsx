@@ -59,7 +59,7 @@ function Deciding({ request, onDecided }: DecidingProps) {
         files={files}
         publishing={publishing}
         place={request.place}
-        submit={publishing.isAsked ? 'Reading the package …' : isUpload ? 'Upload' : 'Publish'}
+        submit={publishing.isAsked ? 'Reading …' : isUpload ? 'Upload' : 'Publish'}
         canSubmit={accepted.length > 0}
         onLeaveOut={leaveOut}
         onCancel={() => cancel(files)}

@@ -141,7 +141,7 @@ test('a press on Publish while a package is read waits for its names', async ({ 
   await choose(page, apiDemos)
 
   await page.getByRole('button', { name: 'Publish', exact: true }).click()
-  await expect(page.getByRole('button', { name: 'Reading the package …' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Reading …' })).toBeVisible()
   read.resolve(undefined)
 
   await expect(page.getByRole('heading', { name: 'API Demos 5.0.0 is published' })).toBeVisible()
