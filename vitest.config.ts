@@ -21,6 +21,8 @@ const everywhere = {
   retry: allowedRetries,
   // Expected times are written in UTC.
   env: { TZ: 'UTC' },
+  // A difference of files can have megabytes, which hide every other failure.
+  diff: { truncateThreshold: 60 },
   // Outside scanners and studies of time.
   exclude: isFull ? [] : ['tests/**/*.full.test.ts'],
   testTimeout: 60_000,

@@ -88,6 +88,7 @@ const time = `${inMinutes(performance.now() / 1000)}, ${inMinutes(sum('cpuSecond
 const notRun = runs.flatMap((run) => run.notRun)
 for (const test of runs.flatMap(({ flaky }) => flaky))
   console.log(`PASSED AT THE SECOND TRY ONLY, mend it first: ${test}`)
+for (const test of runs.flatMap(({ failures }) => failures)) console.log(`FAILED: ${test}`)
 console.log(
   `${passed} passed, ${failed} failed in ` +
     `${time}${notRun.length > 0 ? `. NOT RUN: ${notRun.join('; ')}` : ''}`,

@@ -7,6 +7,8 @@ export interface Outcome {
   needs?: string
   /** Tests that passed only on retry, each with its first failure. */
   flaky?: string[]
+  /** Names of the tests that failed. Without them, the step itself failed. */
+  failures?: string[]
   slowest?: { name: string; ms: number }[]
   /** CPU time of all its processes, user and system. */
   cpuSeconds?: number

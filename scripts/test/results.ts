@@ -50,6 +50,7 @@ export class Results {
       .join(', ')
     const silent = exitCode !== 0 && count('failed') === 0 && needs === '' ? 1 : 0
     const failed = count('failed') + silent + (process.env['CI'] ? skipped : 0)
+    const failures = this.all.filter(({ state }) => state === 'failed').map(({ name }) => name)
     const flaky = this.all
       .filter((result) => result.flaky !== undefined)
       .map((result) => `${result.name}\n${result.flaky}`)
@@ -59,6 +60,7 @@ export class Results {
       failed,
       slowest: this.all.toSorted((a, b) => b.ms - a.ms).slice(0, 3),
       ...(flaky.length > 0 ? { flaky } : {}),
+      ...(failures.length > 0 ? { failures } : {}),
       ...(skipped > 0
         ? { note: `${skipped} skipped${needs === '' ? '' : `: need ${needs}`}` }
         : {}),

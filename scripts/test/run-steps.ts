@@ -7,6 +7,8 @@ interface Sums {
   cpuSeconds: number
   /** Tests that passed at the second try only. */
   flaky: string[]
+  /** Tests that failed, and steps that failed without a failing test. */
+  failures: string[]
   /** Steps that did not run, and their missing tools. */
   notRun: string[]
 }
@@ -18,7 +20,14 @@ export async function runSteps(
   out: Pick<NodeJS.WriteStream, 'write' | 'isTTY'> = process.stdout,
 ): Promise<Sums> {
   const progress = new Progress(out)
-  const total: Sums = { passed: 0, failed: 0, cpuSeconds: 0, flaky: [], notRun: [] }
+  const total: Sums = {
+    passed: 0,
+    failed: 0,
+    cpuSeconds: 0,
+    flaky: [],
+    failures: [],
+    notRun: [],
+  }
 
   const waiting = [...steps]
   const lane = async () => {
@@ -32,6 +41,7 @@ export async function runSteps(
       total.failed += outcome.failed
       total.cpuSeconds += outcome.cpuSeconds ?? 0
       total.flaky.push(...(outcome.flaky ?? []))
+      if (outcome.failed > 0) total.failures.push(...(outcome.failures ?? [`all of ${step.name}`]))
       if (outcome.needs !== undefined)
         total.notRun.push(
           `${outcome.passed > 0 ? 'parts of ' : ''}${step.name} (needs ${outcome.needs})`,

@@ -23,13 +23,15 @@ test('22: one process owns a folder; a second one, and every repair, leaves in o
   const dir = await aDataDir()
   const host = await startHost(dir)
   await upload(fetchAt(await register(host)), new File(['kept'], 'a.txt'))
-  // The owner itself writes its audit log and how far it has checked bytes, a moment later, and a
-  // heartbeat into its lock.
-  const own = ['audit', 'byte-check.json'].map((name) => join(dir, name))
+  // The owner itself writes these a moment later, and a heartbeat into its lock.
+  const own = ['audit', 'byte-check.json', 'library.reserve'].map((name) => join(dir, name))
   const others = async () =>
     (await filesOf(dir)).filter((path) => !own.some((start) => path.startsWith(start)))
-  const still = async (path: string) => (await readFile(path, 'latin1')).replace(/"beat":\d+/, '')
-  const contents = async () => Promise.all((await others()).map(still))
+  const read = async (path: string) => {
+    const text = (await readFile(path, 'latin1')).replace(/"beat":\d+/, '')
+    return [path, text] as const
+  }
+  const contents = async () => Object.fromEntries(await Promise.all((await others()).map(read)))
   const before = await contents()
   const inUse = new RegExp(
     `^[^\\n]* is in use by another Slipway \\(process ${host.process.pid}\\)\\n$`,

@@ -26,6 +26,13 @@ async function outcomeOf(results: Partial<Result>[], exitCode: number, output = 
   return read.outcome(exitCode, output)
 }
 
+test('the failed tests are named once more at the end', async () => {
+  const outcome = await outcomeOf([{}, { name: 'adds', state: 'failed' }], 1)
+  const { total } = await printed([step('unit', () => Promise.resolve(outcome))], 1, false)
+
+  expect(total.failures).toEqual(['adds'])
+})
+
 test('a run that breaks without a failing test has failed', async () => {
   expect(await outcomeOf([{}, {}], 1, 'Unhandled rejection')).toMatchObject({
     passed: 2,
@@ -95,6 +102,7 @@ test('every step runs and is counted, also after one that throws', async () => {
     failed: 1,
     cpuSeconds: 3,
     flaky: ['shaky'],
+    failures: ['all of broken'],
     notRun: ['parts of last (needs Xvfb)'],
   })
   expect(text).toMatch(
