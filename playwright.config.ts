@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'playwright/test'
-import { allowedRetries } from './scripts/test/retries'
+import { allowedRetries } from './scripts/test/outcome'
 import { isFull } from './tests/support/system/rounds'
 import { choosePart } from './tests/support/journeys'
 

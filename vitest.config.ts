@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
-import { allowedRetries } from './scripts/test/retries.ts'
+import { allowedRetries } from './scripts/test/outcome.ts'
 import { isFull } from './tests/support/system/rounds.ts'
 
 /**

@@ -1,3 +1,9 @@
+/**
+ * How often to retry a failed test: never, but once for `.ci/run`, so that one unlucky moment does
+ * not cost a day. The summary lists such a test, which is fixed next.
+ */
+export const allowedRetries = Number(process.env['SLIPWAY_TEST_RETRIES'] ?? 0)
+
 export interface Outcome {
   passed: number
   failed: number
@@ -7,6 +13,8 @@ export interface Outcome {
   needs?: string
   /** Tests that passed only on retry, each with its first failure. */
   flaky?: string[]
+  /** Whether its runner failed without a failing test, as when a process of it ends in a file. */
+  isBroken?: true
   /** Names of the tests that failed. Without them, the step itself failed. */
   failures?: string[]
   slowest?: { name: string; ms: number }[]

@@ -61,6 +61,7 @@ export class Results {
       slowest: this.all.toSorted((a, b) => b.ms - a.ms).slice(0, 3),
       ...(flaky.length > 0 ? { flaky } : {}),
       ...(failures.length > 0 ? { failures } : {}),
+      ...(silent > 0 ? { isBroken: true } : {}),
       ...(skipped > 0
         ? { note: `${skipped} skipped${needs === '' ? '' : `: need ${needs}`}` }
         : {}),

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import type { Outcome, Step } from './outcome'
+import { allowedRetries, type Outcome, type Step } from './outcome'
 import { Results } from './results'
 import { root, tool } from './tool'
 
@@ -21,8 +21,24 @@ interface Suite {
   env?: Record<string, string | undefined>
 }
 
-/** Runs the tests of these projects together, and reports their number while they run. */
-export async function runSuite(
+/**
+ * Runs the tests of these projects together, and reports their number while they run. Where failed
+ * tests are tried again, so is a run that broke: the tests after that point are in no result.
+ */
+export async function runSuite(suite: Suite, onProgress: (done: number) => void): Promise<Outcome> {
+  const first = await runOnce(suite, onProgress)
+  if (!first.isBroken || allowedRetries === 0) return first
+
+  const second = await runOnce(suite, onProgress)
+  const cause = `all of ${suite.name}\n${first.details ?? ''}`
+  return {
+    ...second,
+    cpuSeconds: (first.cpuSeconds ?? 0) + (second.cpuSeconds ?? 0),
+    ...(second.failed === 0 ? { flaky: [...(second.flaky ?? []), cause] } : {}),
+  }
+}
+
+async function runOnce(
   { name, projects, runner, args, env = {} }: Suite,
   onProgress: (done: number) => void,
 ): Promise<Outcome> {

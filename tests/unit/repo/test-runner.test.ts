@@ -37,6 +37,7 @@ test('a run that breaks without a failing test has failed', async () => {
   expect(await outcomeOf([{}, {}], 1, 'Unhandled rejection')).toMatchObject({
     passed: 2,
     failed: 1,
+    isBroken: true,
     details: 'Unhandled rejection',
   })
   expect(await outcomeOf([], 1, 'No test files found')).toMatchObject({ passed: 0, failed: 1 })
