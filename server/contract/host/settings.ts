@@ -83,6 +83,7 @@ export const settings = {
       'Change the settings of this host; omitted fields keep their value, and changes apply ' +
       'immediately',
     access: 'host',
+    asksAgain: 'with_factor',
     input: hostSettingsSchema.partial().extend({
       /** Password for name updates; null removes it. */
       name_update_password: z
@@ -149,6 +150,7 @@ export const settings = {
   settleRestored: endpoint('POST', '/api/host/settings/restored', {
     summary: 'Accept or discard the pending settings of a restored backup',
     access: 'host',
+    asksAgain: 'with_factor',
     input: z.object({
       accept: z
         .boolean('Use true or false')

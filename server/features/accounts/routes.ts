@@ -1,6 +1,7 @@
 import type Router from '@koa/router'
 import type { Context } from 'koa'
 import { accountOf, userIdOf, type Actor } from '../../access/actor'
+import { requireProof } from '../../access/admit'
 import type { Rooms } from '../../compose/context'
 import { api, type User } from '../../contract'
 import { AppError, notFound } from '../../core/errors'
@@ -53,7 +54,10 @@ export function accountRoutes(
     if (digest === true && !rooms.notices.mailer.isOn())
       throw new AppError('not_supported', 'This host sends no mail', 'email_digest')
     const changesEmail = names.email !== undefined && names.email !== user.email
-    if (changesEmail) await requirePerson(user, password, call)
+    if (changesEmail) {
+      requireProof(call.isProved('with_factor'))
+      await requirePerson(user, password, call)
+    }
     const changed = await users.rename(user.id, names, changesEmail ? user.passwordHash : undefined)
     if (digest !== undefined) await rooms.notices.digests.set(user.id, digest)
 

@@ -9,6 +9,11 @@ export interface CiJob {
   branch: string | undefined
   tag: string | undefined
   environment: string | undefined
+  /**
+   * Whether it runs after another one (GitHub's `workflow_run`), which may be of a stranger's pull
+   * request: its token still names the default branch.
+   */
+  isAfterAnother: boolean
 }
 
 type Claim = (name: string) => string | undefined
@@ -16,7 +21,9 @@ type Claim = (name: string) => string | undefined
 const readers: Readonly<
   Record<
     PublisherProvider,
-    (claim: Claim) => { [Name in Exclude<keyof CiJob, 'environment'>]: string | undefined }
+    (claim: Claim) => {
+      [Name in 'repository' | 'repositoryId' | 'branch' | 'tag']: string | undefined
+    }
   >
 > = {
   /** GitHub, "OpenID Connect reference". */
@@ -47,6 +54,14 @@ export function readJob(provider: PublisherProvider, claims: JWTPayload): CiJob 
 
   const { repository, repositoryId, branch, tag } = readers[provider](claim)
   if (repository === undefined || repositoryId === undefined) return undefined
-  if (claim('event_name') === 'pull_request_target') return undefined
-  return { repository, repositoryId, branch, tag, environment: claim('environment') }
+  const event = claim('event_name')
+  if (event === 'pull_request_target') return undefined
+  return {
+    repository,
+    repositoryId,
+    branch,
+    tag,
+    environment: claim('environment'),
+    isAfterAnother: event === 'workflow_run',
+  }
 }

@@ -272,7 +272,8 @@ function isFor(publisher: TrustedPublisherRecord, claims: JWTPayload): boolean {
     job.repository.toLowerCase() === repository.toLowerCase() &&
     (branch === null || job.branch === branch) &&
     (tag === null || matchesTag(job.tag, tag)) &&
-    (environment === null || job.environment === environment)
+    // The rules of an environment are all that keeps a stranger's artifact out of such a job.
+    (environment === null ? !job.isAfterAnother : job.environment === environment)
   )
 }
 
@@ -288,6 +289,7 @@ function refuseJob(claims: JWTPayload): AppError {
     job.branch === undefined ? undefined : `branch ${job.branch}`,
     job.tag === undefined ? undefined : `tag ${job.tag}`,
     job.environment === undefined ? undefined : `environment ${job.environment}`,
+    job.isAfterAnother ? 'on workflow_run, which needs an environment' : undefined,
   ]
   const what = parts?.filter((it) => it !== undefined).join(', ') ?? 'this token'
   return forbidden(

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { admit } from '../../access/admit'
 import { travelsInBody, type Endpoint } from '../../contract'
 import { AppError } from '../../core/errors'
-import { callerOf, type Caller } from './call'
+import { callerOf, requireStillHeld, type Caller } from './call'
 import { inputWords } from './input-words'
 import { readJson } from './read-json'
 import { replyAgain, replyToCall } from './reply-json'
@@ -35,6 +35,9 @@ export function serve<In extends z.ZodObject, Out extends z.ZodObject>(
   const serveIt = async (ctx: Context) => {
     const sent = isInBody ? await readJson(ctx) : ctx.querystring === '' ? {} : ctx.query
     const input = parseInput(endpoint.input, { ...sent, ...pathParams(ctx) })
+    // A body can take half a minute to arrive, and its session or key end meanwhile.
+    if (isInBody && endpoint.access !== 'anyone') requireStillHeld(ctx)
+
     const reply = await handler({ ...callerOf(ctx), input, ctx })
     ctx.status = endpoint.status ?? 200
     replyToCall(ctx, endpoint, reply)

@@ -1,5 +1,6 @@
 import { PROOF_MS } from '../../contract'
 import { DAY_MS, MINUTE_MS } from '../../core/clock'
+import { AppError } from '../../core/errors'
 import { sha256Of } from '../../core/sha256'
 import { randomBytes } from 'node:crypto'
 import Keygrip from 'keygrip'
@@ -181,7 +182,8 @@ export class Sessions {
   /**
    * Returns what ends the sessions of a user but for the one of this request, in the transaction of
    * the change that asks for it: a crash in between would leave the sessions of a thief.
-   * `isProved`: the person was proved now, too.
+   * `isProved`: the person was proved now, too. Throws `sign_in_required` there if the session of
+   * this request has ended.
    */
   endingOthers(
     ctx: Context,
@@ -191,7 +193,10 @@ export class Sessions {
     const current = this.#recordOf(ctx)
     const provedAt = isProved ? this.now().toISOString() : undefined
     return (tx) => {
-      if (current?.userId === userId) this.records.dropOthers(tx, current, provedAt)
+      if (current?.userId !== userId) return
+      if (this.records.find(current.id) === undefined)
+        throw new AppError('sign_in_required', 'Your session ended during this request')
+      this.records.dropOthers(tx, current, provedAt)
     }
   }
 

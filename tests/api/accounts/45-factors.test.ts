@@ -275,6 +275,7 @@ describe('factors.prove', () => {
       () => client.apiKeys.create({ name: 'CI' }),
       () => client.projects.remove({ id }),
       () => client.accounts.remove({ current_password: PASSWORD }),
+      () => client.accounts.update({ email: 'new@example.com', current_password: PASSWORD }),
     ])
       await expect(call()).rejects.toMatchObject(refusal('proof_needed'))
     await expect(client.factors.prove({ password: PASSWORD })).rejects.toMatchObject(

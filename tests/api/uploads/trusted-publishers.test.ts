@@ -110,6 +110,17 @@ describe('trustedPublishers.exchange', () => {
       await expect(exchange(await token(claims))).rejects.toMatchObject(refusal('forbidden'))
   })
 
+  test('trusts a job that runs after another one by its environment only', async ({
+    at: { client, github, exchange, job },
+  }) => {
+    const after = await job({ event_name: 'workflow_run', environment: 'release' })
+    await client.trustedPublishers.add({ ...github, branch: 'main' })
+    await expect(exchange(after)).rejects.toThrow('workflow_run, which needs an environment')
+
+    await client.trustedPublishers.add({ ...github, environment: 'release' })
+    expect(await exchange(after)).toMatchObject({ api_key: expect.any(String) as string })
+  })
+
   test('refuses every other token with words that tell nothing of the project', async ({
     server,
     alice,
@@ -143,6 +154,7 @@ describe('trustedPublishers.exchange', () => {
       { ref: 'refs/tags/main' },
       { ref: 'refs/pull/1/merge' },
       { event_name: 'pull_request_target' },
+      { event_name: 'workflow_run' },
       { repository_id: undefined },
       { aud: 'https://evil.example' },
       { aud: [] },

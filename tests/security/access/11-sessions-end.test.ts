@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { request, type IncomingMessage } from 'node:http'
 import { describe, expect } from 'vitest'
 import { Passwords } from '../../../server/features/accounts/passwords'
 import { Browser } from '../../support/system/browser'
@@ -47,6 +49,22 @@ const endings: [
   ],
 ]
 
+/** A call that the host has admitted, and whose body is still to come. */
+function slowCall(server: TestServer, path: string, headers: Record<string, string>) {
+  const call = request(server.url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', expect: '100-continue', ...headers },
+  })
+  call.flushHeaders()
+
+  const status = once(call, 'response').then(([reply]: IncomingMessage[]) => reply?.statusCode)
+  return {
+    isAdmitted: once(call, 'continue'),
+    finish: (body: string) => call.end(body),
+    status,
+  }
+}
+
 const me = async (server: TestServer, cookie: string) =>
   (await server.fetch('/api/auth/me', { headers: { cookie } })).status
 
@@ -65,6 +83,25 @@ describe('a session ends at once and for good, even with a running upload, after
 
     expect([during, await me(server, cookie)]).toEqual([401, 401])
   })
+})
+
+test('a call whose body arrives after its session or key has ended changes nothing', async ({
+  server,
+  alice,
+}) => {
+  const here = await server.signedIn(alice)
+  const { api_key, key } = await here.client.apiKeys.create({ name: 'CI' })
+  const calls = [
+    slowCall(server, '/api/auth/api-keys', { cookie: here.browser.cookie, origin: server.url }),
+    slowCall(server, '/api/projects', { 'x-api-key': api_key }),
+  ]
+  await Promise.all(calls.map(({ isAdmitted }) => isAdmitted))
+
+  await here.client.apiKeys.revoke({ id: key.key_id })
+  await server.inside.sessions.endAll(alice.id)
+  for (const { finish } of calls) finish('{"name":"thief","title":"Thief"}')
+
+  expect(await Promise.all(calls.map(({ status }) => status))).toEqual([401, 401])
 })
 
 describe('the id is another one after', () => {
