@@ -29,8 +29,6 @@ type Environment = Record<string, string | undefined>
 const running = new Set<ChildProcess>()
 /** Temporary folder of all tools of this run, removed at its end. */
 let folder: string | undefined
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop())
-process.on('exit', removeFolders)
 
 /** Runs a tool of node_modules, or Node itself, under this Node and captures its output. */
 export function tool(
@@ -63,7 +61,7 @@ export async function capture(
   env: Environment = {},
 ): Promise<Result> {
   // Synchronous: during a pause, a second tool would create another folder, which is never removed.
-  folder ??= mkdtempSync(join(tmpdir(), 'slipway-test-'))
+  folder ??= openFolder()
 
   const child = spawn(command, args, {
     cwd: root,
@@ -94,6 +92,17 @@ export async function capture(
     running.delete(child)
     clearInterval(looking)
   }
+}
+
+/**
+ * Only here, not where this file is loaded: Vitest ends its workers by SIGTERM, and one that then
+ * calls `process.exit` fails the run.
+ */
+function openFolder(): string {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => void stop())
+  process.on('exit', removeFolders)
+  return mkdtempSync(join(tmpdir(), 'slipway-test-'))
 }
 
 /** Includes those of killed suites. */

@@ -23,7 +23,7 @@ import { formatFiles } from '../texts/format'
 /** Where the data is. */
 const places = { data: { type: 'string' }, cluster: { type: 'string' } } as const
 
-/** The exit code of a backup or restore that has finished, without some damaged files. */
+/** The exit code of a backup or restore that has finished, without what is damaged. */
 const DAMAGED = 2
 
 /** Returns the exit code. */
@@ -114,7 +114,7 @@ async function runRestore(args: string[]): Promise<number> {
   await recordRestore(data, new Date(), { from: restored.from, via: 'command_line' })
 
   console.log(describeRestored(data, restored))
-  return restored.damaged.length === 0 ? 0 : DAMAGED
+  return restored.damaged.length + restored.leftOut.length === 0 ? 0 : DAMAGED
 }
 
 async function runRebuild(args: string[]): Promise<number> {

@@ -35,7 +35,9 @@ export async function composeAccounts(foundation: Foundation, projects: Projects
   const { settings, secrets, library, held, role, auditSender } = data
   const limits = config.rateLimits === false ? undefined : settings.get()
 
-  const users = new UserStore(library, sources, () => settings.get().default_tier)
+  const { sessionKeys } = secrets
+  const tickets = new Tickets(sessionKeys, sources)
+  const users = new UserStore(library, sources, tickets, () => settings.get().default_tier)
   const sessionStore = new SessionStore(
     library,
     () => settings.get().sessions_per_account,
@@ -49,8 +51,6 @@ export async function composeAccounts(foundation: Foundation, projects: Projects
   const requirePassword = requiringPassword(isPassword)
 
   const factors = new FactorStore(library, sources)
-  const { sessionKeys } = secrets
-  const tickets = new Tickets(sessionKeys, sources)
   const passkeys = new Passkeys(factors, tickets)
   const usedTokens = new UsedTokens(library, sources)
   const identities = new IdentityStore(library, sources, usedTokens)

@@ -20,8 +20,10 @@ interface Post {
 export interface Kept {
   /** The versions that were downloaded by the link, newest first. */
   took: readonly { version: string; platform: string | null; at: string }[]
-  /** iPhones and iPads whose identifiers were sent. */
-  devices: readonly { model: string; at: string }[]
+  /** The iPhone or iPad of this browser, if it sent its identifier. */
+  device: { model: string; at: string } | undefined
+  /** Whether other devices did. */
+  hasOthers: boolean
   /** What the tester wrote to get access. */
   said: readonly string[]
   forget: string

@@ -101,15 +101,15 @@ function About({ text, Written }: Pick<PageProps, 'Written'> & { text: string })
 }
 
 /** Says what the people of a project see of a tester, who can remove it. */
-const KeptOfTester = ({ took, said, devices, forget, now }: Kept & { now: Date }) => (
+const KeptOfTester = ({ took, said, device, hasOthers, forget, now }: Kept & { now: Date }) => (
   <section aria-labelledby="kept">
     <h2 id="kept">What this link records</h2>
     <p>
       The project team sees which version was downloaded by this link, for which system and when,
       and when the link was last used.
     </p>
-    {took.length + said.length + devices.length === 0 ? (
-      <p className="dimmed">Nothing is recorded yet.</p>
+    {took.length + said.length === 0 && !device ? (
+      !hasOthers && <p className="dimmed">Nothing is recorded yet.</p>
     ) : (
       <>
         <ul>
@@ -118,11 +118,11 @@ const KeptOfTester = ({ took, said, devices, forget, now }: Kept & { now: Date }
               You wrote: <bdi>{text}</bdi>
             </li>
           ))}
-          {devices.map(({ model, at }) => (
-            <li key={`${model} ${at}`}>
-              Identifier of an {model}, <Time value={at} now={now} inSentence />
+          {device && (
+            <li>
+              Identifier of an {device.model}, <Time value={device.at} now={now} inSentence />
             </li>
-          ))}
+          )}
           {took.map(({ version, platform, at }) => (
             <li key={`${version} ${platform ?? ''}`}>
               <bdi>{version}</bdi>
@@ -136,6 +136,12 @@ const KeptOfTester = ({ took, said, devices, forget, now }: Kept & { now: Date }
           </button>
         </form>
       </>
+    )}
+    {hasOthers && (
+      <p className="dimmed">
+        Other devices sent their identifiers, too. Each can be removed in its own browser, and all
+        of them by the project owner.
+      </p>
     )}
   </section>
 )

@@ -6,17 +6,20 @@ import { formatFiles, formatQuantity } from '../../texts/format'
 /** The output of `slipway restore`. */
 export function describeRestored(dataDir: string, restored: Restored): string {
   const { from, blobs, accounts, withFactors, subscribed } = restored
-  const { paused, damaged, held, invalidSettings } = restored
+  const { paused, damaged, leftOut, held, invalidSettings } = restored
 
+  const isWhole = damaged.length === 0 && leftOut.length === 0
   const waiting = held === undefined ? [] : settingsIn(held)
 
   return [
-    `${dataDir} contains ${damaged.length === 0 ? 'everything' : 'all that is intact'} from ` +
+    `${dataDir} contains ${isWhole ? 'everything' : 'all that is intact'} from ` +
       `${from}: ${formatFiles(blobs)}, every byte checked`,
     ...(damaged.length === 0
       ? []
       : ['These files are damaged in this backup. An older one may have them:']),
     ...damaged.map((name) => `  ${printable(name)}`),
+    ...(leftOut.length === 0 ? [] : ['These records are left out. An older backup may have them:']),
+    ...leftOut.map((problem) => `  ${printable(problem)}`),
     ...(paused.length === 0
       ? []
       : ['Watched folders are paused. Resume those that you trust on their project page:']),

@@ -7,6 +7,7 @@ import { writeFreshLibrary } from '../library/fresh-library'
 import { removeOlderThan } from '../library/journal/library-files'
 import { readLibrary } from '../library/read-library'
 import { takeOutInvalid } from '../repair/check-records'
+import { takeOutOrphans } from '../repair/orphaned-records'
 import { dropIncomplete } from '../repair/unclaimed-blobs'
 import {
   forgetFacts,
@@ -29,6 +30,8 @@ interface RestoredLibrary {
   paused: string[]
   /** The names of files that were damaged or missing in the backup. */
   damaged: string[]
+  /** The records that are not valid, or need one that is not; one sentence each. */
+  leftOut: string[]
 }
 
 /**
@@ -39,7 +42,7 @@ export async function restoreLibrary(
   partial: string,
   copying: CopyOptions = {},
 ): Promise<RestoredLibrary> {
-  const { cut, records } = await readChecked(partial, from)
+  const { cut, records, leftOut } = await readChecked(partial, from)
   const paused = pauseWatches(records)
   endManaging(records)
 
@@ -64,20 +67,23 @@ export async function restoreLibrary(
     subscribed: [...records.subscribers.values()].filter(({ confirmedAt }) => confirmedAt).length,
     paused,
     damaged,
+    leftOut,
   }
 }
 
-/** Reads the library in a folder. Throws if a record of the backup `from` is not valid. */
+/**
+ * Reads the library in a folder, without the records that Slipway would not have written, and those
+ * that need one of them. Throws if no account of the backup `from` is valid.
+ */
 export async function readChecked(dir: string, from: string) {
   const cut = await readLibrary(dir)
-  const [problem, ...more] = takeOutInvalid(cut.data)
-  if (problem !== undefined) {
-    throw new Error(
-      `Cannot restore ${from}: ${problem}${more.length === 0 ? '' : `, and ${more.length} more`}`,
-    )
-  }
+  const records = recordsOf(cut.data)
+  const leftOut = takeOutInvalid(cut.data)
+  if (leftOut.length > 0) leftOut.push(...takeOutOrphans(records))
+  if (leftOut.length > 0 && records.users.size === 0)
+    throw new Error(`Cannot restore ${from}, which has no valid account: ${leftOut[0]}`)
 
-  return { cut, records: recordsOf(cut.data) }
+  return { cut, records, leftOut }
 }
 
 /** A watched folder is published, so a backup must not choose one. Returns the folders. */

@@ -26,6 +26,8 @@ export interface Restored {
   paused: string[]
   /** The names of files that the backup has only damaged, so that they are not restored. */
   damaged: string[]
+  /** The records that are not valid, or need one that is not; one sentence each. */
+  leftOut: string[]
   /** Settings that need confirmation, or undefined if there are none. */
   held: RestoredData | undefined
   /** New path of an unreadable `settings.json`. Undefined if it was readable. */

@@ -41,10 +41,12 @@ export function droppedFrom(
 const isSame = (a: object, b: object | undefined) =>
   b !== undefined && JSON.stringify(a) === JSON.stringify(b)
 
-/** Empty for records without names, such as sessions. */
-function nameOf(record: object): string {
-  const { filename, title, username, name, content } = record as Readonly<Record<string, unknown>>
-  const recordName = [filename, title, username, name, content].find(
+/** What people call a record. Empty for records without names, such as sessions. */
+export function nameOf(record: object): string {
+  const { filename, title, username, name, content, version } = record as Readonly<
+    Record<string, unknown>
+  >
+  const recordName = [filename, title, username, name, content, version].find(
     (value) => typeof value === 'string',
   )
   return typeof recordName === 'string'

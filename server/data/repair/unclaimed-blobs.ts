@@ -1,7 +1,7 @@
 import type { StoredBlob, StoredBlobs } from '../blobs/stored-blobs'
 import { hashSource } from '../copy-files'
 import type { RecordOf } from '../records/records'
-import { fileIdsIn } from '../records/trash-record'
+import { takeOutOrphans } from './orphaned-records'
 import type { Records } from './records'
 
 export interface Recovered {
@@ -16,8 +16,7 @@ export async function dropIncomplete(
   records: Records,
   blobs: StoredBlobs,
 ): Promise<Map<string, StoredBlob>> {
-  const { users, deletedAccounts, projects, files, links, releases, posts, reports, trash } =
-    records
+  const { users, deletedAccounts, projects, files, releases, reports, trash } = records
   const unclaimed = await everyBlob(blobs)
   const claim = ({ blobId, size }: Pick<RecordOf<'files'>, 'blobId' | 'size'>) =>
     unclaimed.get(blobId)?.size === size && unclaimed.delete(blobId)
@@ -44,23 +43,10 @@ export async function dropIncomplete(
       trash.set(id, { ...it, value: { ...it.value, files: it.value.files.filter(claim) } })
   }
 
-  keep(reports, ({ projectId }) => projects.has(projectId) || trash.has(projectId))
+  keep(releases, ({ projectId, ownerId }) => projects.get(projectId)?.ownerId === ownerId)
+  takeOutOrphans(records)
   for (const [id, report] of reports)
     reports.set(id, { ...report, attachments: report.attachments.filter(claim) })
-
-  const inTrash = fileIdsIn(trash.values())
-  keep(posts, ({ projectId }) => projects.has(projectId))
-  keep(
-    links,
-    ({ projectId, fileId }) =>
-      projects.has(projectId) && (files.has(fileId) || inTrash.has(fileId)),
-  )
-  keep(releases, ({ projectId, ownerId }) => projects.get(projectId)?.ownerId === ownerId)
-  // Without its release, a link could show withdrawn files.
-  keep(links, ({ releaseId }) => releaseId === null || releases.has(releaseId))
-
-  const linked = new Set([...links.values()].map(({ releaseId }) => releaseId))
-  keep(releases, ({ id, isKept }) => isKept || linked.has(id))
 
   return unclaimed
 }

@@ -95,13 +95,13 @@ export function accountRoutes(
   })
 
   serve(router, api.accounts.lookPasswordLink, ({ input }) => {
-    const { username, passwordLink } = users.byPasswordLink(input.link)
-    return { username, expires_at: passwordLink.expiresAt }
+    const { user, expiresAt } = users.byPasswordLink(input.link)
+    return { username: user.username, expires_at: expiresAt }
   })
 
   serve(router, api.accounts.usePasswordLink, async ({ input, ctx, address }) => {
-    const { isHost } = users.byPasswordLink(input.link)
-    if (isHost) await requireUncommon(input.new_password, 'new_password')
+    const { user } = users.byPasswordLink(input.link)
+    if (user.isHost) await requireUncommon(input.new_password, 'new_password')
     const hash = await passwords.hash(input.new_password, toNetwork(address))
     const { id, username } = await users.usePasswordLink(input.link, hash)
 

@@ -1,9 +1,11 @@
 import { hashOfToken, newLinkToken } from '../../access/link-token'
 import type { Tier } from '../../contract'
+import { sha256Of } from '../../core/sha256'
 import { AppError, notFound } from '../../core/errors'
 import type { Collection, Library, Transaction, UniqueIndex } from '../../data/library/library'
 import type { Sources } from '../../core/clock'
 import type { UserRecord } from '../../data/records/account-records'
+import type { Tickets } from '../factors/tickets'
 import { DeletedAccounts } from './deleted-accounts'
 
 /** Lifetime of a link that sets a new password, in ms. */
@@ -11,7 +13,11 @@ const PASSWORD_LINK_MS = 60 * 60_000
 
 type NewUser = Pick<UserRecord, 'username' | 'email' | 'passwordHash' | 'isPasswordless'>
 
-type LinkedUser = UserRecord & { passwordLink: NonNullable<UserRecord['passwordLink']> }
+/** The account of an open link that sets a new password, and when it expires, as ISO time. */
+interface LinkedUser {
+  user: UserRecord
+  expiresAt: string
+}
 
 /** Rights that a registration proves. */
 interface Claim {
@@ -31,6 +37,7 @@ export class UserStore {
   constructor(
     private readonly library: Library,
     private readonly sources: Sources,
+    private readonly tickets: Pick<Tickets, 'issue' | 'open'>,
     private readonly defaultTier: () => Tier = () => 'Free',
   ) {
     this.deleted = new DeletedAccounts(library)
@@ -167,14 +174,21 @@ export class UserStore {
   }
 
   /**
+   * Returns the token of such a link for a mail. A mail may arrive late or twice, and a person may
+   * ask again: each of these links works until one is used, because nothing is stored of them.
+   */
+  writePasswordLink(user: UserRecord): string {
+    return this.tickets.issue('password', user.id, fingerprintOf(user))
+  }
+
+  /**
    * Returns the account of a link. Throws `password_link_invalid` for an unknown, used, replaced or
    * expired link, and for that of a disabled account.
    */
   byPasswordLink(token: string): LinkedUser {
-    const user = this.#byPasswordLink.get(hashOfToken(token))
-    const { passwordLink } = user ?? {}
-    const isOpen = Date.parse(passwordLink?.expiresAt ?? '') > this.sources.now().getTime()
-    if (user && passwordLink && isOpen && user.disabledAt === null) return { ...user, passwordLink }
+    const linked = this.#byStoredLink(token) ?? this.#byWrittenLink(token)
+    const isOpen = Date.parse(linked?.expiresAt ?? '') > this.sources.now().getTime()
+    if (linked && isOpen && linked.user.disabledAt === null) return linked
 
     throw new AppError(
       'password_link_invalid',
@@ -184,8 +198,8 @@ export class UserStore {
 
   /** Sets a password by a link, which then ends. Throws like `byPasswordLink`. */
   usePasswordLink(token: string, passwordHash: string): Promise<UserRecord> {
-    const { id } = this.byPasswordLink(token)
-    return this.#update(id, () => {
+    const { user } = this.byPasswordLink(token)
+    return this.#update(user.id, () => {
       this.byPasswordLink(token)
       return { passwordHash, passwordLink: undefined, isPasswordless: undefined }
     })
@@ -213,6 +227,18 @@ export class UserStore {
     await this.#update(id, () => ({ receivedSeenAt: this.sources.now().toISOString() }))
   }
 
+  #byStoredLink(token: string): LinkedUser | undefined {
+    const user = this.#byPasswordLink.get(hashOfToken(token))
+    return user?.passwordLink && { user, expiresAt: user.passwordLink.expiresAt }
+  }
+
+  #byWrittenLink(token: string): LinkedUser | undefined {
+    const ticket = this.tickets.open('password', token)
+    const user = this.find(ticket?.userId ?? '')
+    if (!ticket || !user || ticket.data !== fingerprintOf(user)) return undefined
+    return { user, expiresAt: new Date(ticket.until).toISOString() }
+  }
+
   #toDisabledTime(user: UserRecord, disabled: boolean | undefined): string | null {
     if (disabled === undefined) return user.disabledAt
     return disabled ? (user.disabledAt ?? this.sources.now().toISOString()) : null
@@ -228,6 +254,10 @@ export class UserStore {
     })
   }
 }
+
+/** Changes with the password and the address, which ends the links in earlier mails. */
+const fingerprintOf = ({ passwordHash, email }: UserRecord): string =>
+  sha256Of(JSON.stringify([passwordHash, email]), 'base64url').slice(0, 22)
 
 /** Throws `bad_credentials` if the password changed after it was checked. */
 function requireChecked({ passwordHash }: UserRecord, checked: string | undefined): void {

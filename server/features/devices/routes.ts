@@ -17,7 +17,7 @@ import {
   unlockedAudience,
   type TesterAudience,
 } from '../testers/tester-audience'
-import { addedAddress } from './own-device'
+import { addedAddress } from '../testers/own-device'
 import { readAnswer } from './read-answer'
 import { writeProfile } from './write-profile'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { openText, sealText } from '../../access/sealed-text'
-import { MINUTE_MS, type Clock } from '../../core/clock'
+import { HOUR_MS, MINUTE_MS, type Clock } from '../../core/clock'
 import { parseJson } from '../../core/json'
 
 /** How long each kind of ticket works, in ms. */
@@ -14,6 +14,8 @@ const LIFETIMES = {
   passkey: 5 * MINUTE_MS,
   /** What a browser brings back from the provider of single sign-on. */
   sso: 10 * MINUTE_MS,
+  /** A mailed link that sets a new password. */
+  password: HOUR_MS,
 } as const
 type Kind = keyof typeof LIFETIMES
 

@@ -44,7 +44,7 @@ export function prepareNotices(foundation: Foundation, deps: NoticeDeps, parts: 
     if (news.kind === 'password' || news.kind === 'account') {
       const mail =
         news.kind === 'password'
-          ? await writer.writePasswordMail(id, news.userId)
+          ? writer.writePasswordMail(id, news.userId)
           : writer.writeChange(notice, news)
       return mail && sendMail(mail)
     }
@@ -106,12 +106,12 @@ class AccountMails {
   ) {}
 
   /** A link that sets a new password; undefined: the account is disabled or gone. */
-  async writePasswordMail(id: string, userId: string): Promise<Mail | undefined> {
+  writePasswordMail(id: string, userId: string): Mail | undefined {
     const { users } = this.deps.accounts
     const user = users.find(userId)
     if (user?.disabledAt !== null) return undefined
 
-    const { token } = await users.createPasswordLink(userId)
+    const token = users.writePasswordLink(user)
     const text = paragraphs(
       `Open this page within one hour to set a new password for the account ${user.username}:`,
       this.addressOf(`${routes.newPassword}?link=${token}`),

@@ -5,13 +5,13 @@ import { api, type TesterLink } from '../../contract'
 import { AppError, notFound } from '../../core/errors'
 import { compareVersions } from '../../core/versions'
 import { parseInput, serve, serveRaw } from '../../http/endpoint/serve'
-import { goTo } from '../access-links/strangers'
 import { hashLinkPassword } from '../access-links/link-calls'
 import { linkAddress } from '../../network/link-address'
 import { serveUnlock } from '../access-links/serve-unlock'
 import { projectPolicy } from '../projects/policy'
 import { newestForTesters } from '../projects/project-view'
-import { requireTesterLink, testerAudience, testerOrPreview } from './tester-audience'
+import { forgetRoute } from './forget-route'
+import { requireTesterLink, testerOrPreview } from './tester-audience'
 import { isBelow, versionsOf } from './tester-store'
 import type { ProjectRecord, TesterRecord } from '../../data/records/project-records'
 
@@ -90,16 +90,6 @@ function manageRoutes(router: Router, context: Deps): void {
     running.recheck()
     audit.record(ctx, { kind: 'tester_revoke', subject: tester.name, detail: project.title })
     return {}
-  })
-}
-
-/** Removes what the host keeps of a tester, who asks for it on the page of the link. */
-function forgetRoute(router: Router, context: Deps): void {
-  serveRaw(router, api.testers.forget, async (ctx, _caller, params) => {
-    const { token } = parseInput(api.testers.forget.input, params)
-    const { link, base } = await testerAudience(context, ctx, token)
-    await context.projects.testers.forgetTaken(link.id)
-    goTo(ctx, base)
   })
 }
 

@@ -129,14 +129,15 @@ export class TesterStore extends AccessLinks<TesterRecord, Field> {
     })
   }
 
-  /** Removes what a link has of its people: versions, devices, times, and what they wrote. */
-  forgetTaken(id: string): Promise<void> {
+  /** Removes what a link has of its people: versions, times, what they wrote, and these devices. */
+  forgetTaken(id: string, udids: readonly (string | undefined)[]): Promise<void> {
     return this.library.transact((tx) => {
       const tester = this.collection.get(id)
       forgetTimes(tx, id)
       if (!tester) return
       const asked = tester.asked && { note: '', at: tester.asked.at }
-      tx.put(this.collection, id, { ...tester, took: undefined, devices: undefined, asked })
+      const devices = tester.devices?.filter(({ udid }) => !udids.includes(udid))
+      tx.put(this.collection, id, { ...tester, took: undefined, devices, asked })
     })
   }
 

@@ -6,6 +6,7 @@ import type { Page } from '../../http/pages/static-ui'
 import { originAsked } from '../../http/pipeline/remote'
 import { isTrustworthy } from '../../http/pipeline/security-headers'
 import type { NotifyView } from '../../../renderer/visitor/notices/notify'
+import { findOwnDevice } from '../testers/own-device'
 import type { TesterAudience } from '../testers/tester-audience'
 import { isConfirmed } from '../notices/subscriber-store'
 import { describeSubscriber, wishTexts } from '../notices/write-notice'
@@ -101,14 +102,19 @@ export async function presentTester(
     name: link.name,
     until: link.expiresAt,
     notify: { Form: NotifyFolded, view },
-    kept: presentKept(link, base),
+    kept: presentKept(link, base, findOwnDevice(ctx, { link, base })),
   }
 }
 
-/** What the host keeps of a tester, for the tester. */
-const presentKept = ({ took = [], asked, devices = [] }: TesterRecord, base: string) => ({
+/** What the host keeps of a tester, for the tester. Others may share the link. */
+const presentKept = (
+  { took = [], asked, devices = [] }: TesterRecord,
+  base: string,
+  own: { model: string; at: string } | undefined,
+) => ({
   took,
-  devices: devices.map(({ model, at }) => ({ model, at })),
+  device: own && { model: own.model, at: own.at },
+  hasOthers: devices.length > (own ? 1 : 0),
   said: [asked?.email ?? '', asked?.note ?? ''].filter((text) => text !== ''),
   forget: `${base}/forget`,
 })

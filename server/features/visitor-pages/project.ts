@@ -45,7 +45,8 @@ interface ForTesters {
   /** What the host keeps of the tester, and where it is removed. */
   kept: {
     took: NonNullable<TesterRecord['took']>
-    devices: readonly { model: string; at: string }[]
+    device: { model: string; at: string } | undefined
+    hasOthers: boolean
     said: readonly string[]
     forget: string
   }

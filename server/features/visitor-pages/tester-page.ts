@@ -5,7 +5,7 @@ import { AppError } from '../../core/errors'
 import type { Page, Visit } from '../../http/pages/static-ui'
 import { strangerOf } from '../../http/pipeline/identify'
 import { originAsked, remoteOf, userAgentOf } from '../../http/pipeline/remote'
-import { findOwnDevice } from '../devices/own-device'
+import { findOwnDevice } from '../testers/own-device'
 import {
   requireTesterLink,
   testerOrPreview,

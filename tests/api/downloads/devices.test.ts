@@ -194,9 +194,37 @@ describe('devices.list', () => {
     clock.advance(-DAY)
     expect(await at.list()).toContain(UDID)
 
-    await server.fetch(`${at.path}/forget`, { method: 'POST', ...MANUAL })
+    await at.owner.testers.revoke({ id: at.id, testerId: tester!.id })
     expect(await at.list()).not.toContain(UDID)
   })
+})
+
+test('a tester removes the device of the own browser only, and the owner all of them', async ({
+  at,
+  server,
+  alice,
+}) => {
+  const browsers: Record<string, string>[] = []
+  for (const udid of [UDID, OTHER]) {
+    const { headers } = await at.send(await at.answer({ UDID: udid }))
+    const { pathname, search } = new URL(headers.get('location') ?? '')
+    browsers.push(cookiesOf(await server.fetch(pathname + search, { headers: SECURE })))
+  }
+  const forget = (fetch = server.fetch, headers: Record<string, string> = {}) =>
+    fetch(`${at.path}/forget`, { ...MANUAL, method: 'POST', headers: { ...SECURE, ...headers } })
+
+  expect((await forget()).status).toBe(302)
+  expect(await at.list()).toMatch(new RegExp(`${OTHER}[^]*${UDID}`))
+  const page = await at.page('', browsers[0])
+  expect(page.match(/Identifier of an/g)).toHaveLength(1)
+  expect(page).toContain('Other devices sent their identifiers, too.')
+
+  await forget(server.fetch, browsers[0])
+  expect(await at.list()).not.toContain(UDID)
+  expect(await at.list()).toContain(OTHER)
+  await at.send(await at.answer())
+  await forget(server.fetchAs(alice))
+  expect(await at.list()).toBe('Device ID\tDevice Name\tDevice Platform\n')
 })
 
 test('the install page says beforehand whether a build is for this device', async ({

@@ -1,12 +1,15 @@
 import { appendFile, cp, mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect } from 'vitest'
+import { describe, expect, vi } from 'vitest'
+import { replaceLibrary } from '../../../server/data/library/fresh-library'
+import { readLibrary } from '../../../server/data/library/read-library'
 import { findHostData } from '../../../server/data/folder/find'
 import { backUp } from '../../../server/data/backup/backup'
 import { blobIdsIn, blobPath } from '../../support/kept-bytes'
 import { maintenanceCommands as commands } from '../../../server/cli/data-commands'
 import { restore } from '../../../server/data/backup/restore'
-import { aFile, aUser } from '../../support/world/factories'
+import { verify } from '../../../server/data/repair/verify'
+import { aFile, aProject, aUser } from '../../support/world/factories'
 import { test as base } from '../../support/world/http'
 
 /** A data folder with a file, whose host has ended, and a backup of it. */
@@ -103,4 +106,43 @@ test('a backup of damaged data is made, and says what is damaged', async ({ data
   expect((await backUp(copy, join(folder, 'new'), new Date())).problems).toEqual([
     expect.stringMatching(/^kept\.txt: it has \d+ bytes instead of \d+/),
   ])
+})
+
+test('a record that is not valid costs a restore only the records that need it', async ({
+  server,
+  folder,
+}) => {
+  const alice = await aUser(server, 'alice')
+  const rocket = await aProject(server, alice, { title: 'Rocket' })
+  const rover = await aProject(server, alice, { title: 'Rover' })
+  for (const { project_id: id } of [rocket, rover]) {
+    await aFile(server, alice, { filename: 'app.apk', project_id: id, version: '1.0' })
+    await server.as(alice).testers.create({ id, name: 'Kim' })
+  }
+  await server.close()
+
+  const { data, sequence } = await readLibrary(server.dataDir)
+  const { projects } = data.collections
+  const id = rocket.project_id
+  projects.set(id, { ...projects.get(id), slug: '../rocket' })
+  await replaceLibrary(server.dataDir, data, sequence)
+  const [backups, restored] = [join(folder, 'backups'), join(folder, 'restored')]
+  await backUp(server.dataDir, backups, new Date())
+
+  const output = vi.spyOn(console, 'log').mockReturnValue()
+  expect(await run('restore', backups, '--data', restored)).toBe(2)
+
+  const told = output.mock.calls.join('\n')
+  expect(told).toContain('all that is intact from')
+  const why = `needs the record "${id}" of projects`
+  expect(told.split('\n').filter((line) => line.startsWith('  '))).toEqual([
+    `  the record "${id}" of projects is not valid (slug: Invalid string: must match ` +
+      'pattern /^[a-z0-9]+(-[a-z0-9]+)*$/)',
+    expect.stringMatching(`the record ".+" of links \\(1\\.0\\) ${why}`),
+    expect.stringMatching(`the record ".+" of releases \\(1\\.0\\) ${why}`),
+    expect.stringMatching(`the record ".+" of testers \\(Kim\\) ${why}`),
+  ])
+  expect(await verify(restored, { readData: true })).toMatchObject({
+    ...{ users: 1, projects: 1, files: 2, problems: [] },
+  })
 })

@@ -18,7 +18,7 @@ interface Answers {
   refuse?: (to: string, count: number) => number | undefined
   /** What it says then. */
   words?: string
-  /** A mail is acknowledged after this. */
+  /** A mail is acknowledged after this, or refused by its error. */
   after?: (count: number) => Promise<unknown> | undefined
 }
 
@@ -48,7 +48,7 @@ export async function aMailServer({ login, refuse, words = 'No', after }: Answer
         const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address
         const to = envelope.rcptTo.map(({ address }) => address).join(', ')
         got.push({ to, from, ...parse(Buffer.concat(chunks).toString()) })
-        void Promise.resolve(after?.(got.length)).then(() => done())
+        void Promise.resolve(after?.(got.length)).then(() => done(), done)
       })
     },
   })

@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { cp, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'vite'
 import { packCommand } from '../../../scripts/build/command-package'
@@ -36,5 +36,6 @@ async function buildInto(folder: string): Promise<void> {
   process.env['NODE_ENV'] = own
   await mkdir(join(folder, 'renderer'))
   await packCommand(join(folder, 'cli/cli.mjs'), join(folder, 'renderer'))
+  await cp('.github/actions/preview/action.yml', join(folder, 'renderer/guide/preview-action.yml'))
   process.env[VARIABLE] = outDir
 }

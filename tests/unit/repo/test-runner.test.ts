@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { unavailable, type Step } from '../../../scripts/test/outcome'
 import { readNeeds, Results, type Result } from '../../../scripts/test/results'
@@ -163,3 +164,11 @@ test.runIf(process.platform === 'linux').for(['SIGTERM', 'SIGINT'] as const)(
     await expect.poll(() => withVariable(variable)).toEqual([])
   },
 )
+
+test('only a run that starts tools takes signals: Vitest ends its workers by them', async () => {
+  const script = `await import('./scripts/test/tool.ts')
+    console.log(process.listenerCount('SIGTERM'))`
+  const program = ['--import', 'tsx', '--input-type=module', '--eval', script]
+  const { stdout } = await promisify(execFile)(process.execPath, program, { cwd: root })
+  expect(stdout).toBe('0\n')
+})

@@ -2,7 +2,7 @@ import { readdir, rm, stat, statfs } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { withoutUnseen } from '../../../contract'
 import { unlessMissing } from '../../../core/durable-file'
-import { formatDate, formatFiles } from '../../../texts/format'
+import { cutText, formatDate, formatFiles } from '../../../texts/format'
 import { tellFull } from '../../backup/places'
 import { restore, viewBackup, type BackupView, type Restored } from '../../backup/restore'
 import type { Progress } from './folder-copy'
@@ -26,8 +26,10 @@ interface RestoreRoute {
   record: (dir: string, from: string) => Promise<void>
 }
 
-/** The most names of damaged files in a sentence. */
+/** The most names of damaged files, or problems of records, in a sentence. */
 const MOST_NAMES = 5
+/** The longest of them, in characters. */
+const LONGEST = 300
 
 /**
  * Checks whether a backup can become the data of this host. `day`: names the new folder, such as
@@ -122,19 +124,23 @@ export class FolderRestore extends FolderSwitch {
 
 /** What the next start says. Names of a backup are untrusted: keep them on one line. */
 function describeNews(plan: RestorePlan, restored: Restored, isFirst: boolean): string {
-  const { damaged, paused, held } = restored
-  const names = damaged.slice(0, MOST_NAMES).map((name) => withoutUnseen(name).replace(/\s/g, ' '))
-  const more = damaged.length > names.length ? ' and others' : ''
+  const { damaged, leftOut, paused, held } = restored
 
   return [
     `The backup of ${formatDate(plan.createdAt)} is restored into ${plan.to}: ` +
       `${formatFiles(restored.blobs)}, every byte checked. Sign in with an account of the backup.`,
-    ...(damaged.length > 0
-      ? [`Damaged in the backup, and left out: ${names.join(', ')}${more}.`]
-      : []),
+    ...(damaged.length > 0 ? [`Damaged in the backup, and left out: ${listSome(damaged)}.`] : []),
+    ...(leftOut.length > 0 ? [`Records that are left out: ${listSome(leftOut)}.`] : []),
     ...(paused.length > 0 ? ['Watched folders are paused.'] : []),
     ...(held ? ['Some settings wait for you on the Host page.'] : []),
     'Backups are off until you choose their folder again, under Host, Data.',
     ...(isFirst ? [] : [`What was here before is unchanged in ${plan.stays} until you delete it.`]),
   ].join(' ')
+}
+
+function listSome(all: readonly string[]): string {
+  const some = all
+    .slice(0, MOST_NAMES)
+    .map((it) => cutText(withoutUnseen(it).replace(/\s/g, ' '), LONGEST))
+  return `${some.join(', ')}${all.length > some.length ? ' and others' : ''}`
 }
