@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { brotli } from './scripts/build/brotli.ts'
+import { cut } from './scripts/build/cut.ts'
 import { countFirstViews, isFirst, isShared, MOST_SHARED } from './scripts/build/first-views.ts'
 import { pageFiles } from './scripts/build/page-files.ts'
 import { values } from './scripts/build/values.ts'
@@ -86,43 +87,48 @@ function late(pattern: RegExp) {
   return (id: string) => !isFirst(id) && pattern.test(id)
 }
 
-/** Loads parts by `fetchFirst`, in place of Vite's own helper. */
-const fetchFirst: Plugin = {
-  name: 'fetch-first',
-  apply: 'build',
-  load: {
-    filter: { id: /vite\/preload-helper/ },
-    handler: () => "export { fetchFirst as __vitePreload } from '/lib/browser/fetch-first.ts'",
-  },
-}
+const router = packages('react-router')
 
-/**
- * The router without its warnings for developers, which stand in what bundlers get of it, without
- * names that only developer tools read, which keep parts in the build that no page uses, and
- * without the prefetching of its framework.
- */
-const plainRouter: Plugin = {
-  name: 'plain-router',
-  apply: 'build',
-  transform(code, id) {
-    if (!/[\\/]node_modules[\\/]react-router[\\/]/.test(id)) return
-    return code
-      .replace('var ENABLE_DEV_WARNINGS = true', 'var ENABLE_DEV_WARNINGS = false')
-      .replace(/^\w+\.displayName = "[^"]*";$/gm, '')
-      .replace(/return shouldPrefetch && [^;]*;/, 'return link;')
-      .replace(/= (React\w*\.(forwardRef|createContext|memo)\()/g, '= /* @__PURE__ */ $1')
-  },
-}
-
-/** The kit's forms without lists of fields, which no form of ours has. */
-const plainForms: Plugin = {
-  name: 'plain-forms',
-  apply: 'build',
-  load: {
-    filter: { id: /@mantine[\\/]form[\\/].*use-form-list\.mjs$/ },
-    handler: () => 'export const useFormList = () => ({})',
-  },
-}
+/** What our pages do without. */
+const cuts = [
+  // Parts load by `fetchFirst`.
+  cut({
+    what: "Vite's own preload helper",
+    module: /vite\/preload-helper/,
+    by: "export { fetchFirst as __vitePreload } from '/lib/browser/fetch-first.ts'",
+  }),
+  // They stand in what bundlers get of it.
+  cut({
+    what: 'warnings of the router for developers',
+    module: router,
+    text: /var ENABLE_DEV_WARNINGS = true/,
+    by: 'var ENABLE_DEV_WARNINGS = false',
+  }),
+  // They keep parts in the build that no page uses.
+  cut({
+    what: 'names of the router for developer tools',
+    module: router,
+    text: /^\w+\.displayName = "[^"]*";$/gm,
+    by: '',
+  }),
+  cut({
+    what: 'prefetching by the framework of the router',
+    module: router,
+    text: /return shouldPrefetch && [^;]*;/,
+    by: 'return link;',
+  }),
+  cut({
+    what: 'unused components and contexts of the router',
+    module: router,
+    text: /= (React\w*\.(forwardRef|createContext|memo)\()/g,
+    by: '= /* @__PURE__ */ $1',
+  }),
+  cut({
+    what: "lists of fields of the kit's forms",
+    module: /@mantine[\\/]form[\\/].*use-form-list\.mjs$/,
+    by: 'export const useFormList = () => ({})',
+  }),
+]
 
 const readOpenapi = () => readFileSync(new URL('docs/openapi.json', import.meta.url))
 
@@ -162,18 +168,7 @@ const guide: Plugin = {
  */
 export default defineConfig({
   root: 'renderer',
-  plugins: [
-    react(),
-    fetchFirst,
-    plainRouter,
-    plainForms,
-    values(),
-    openapi,
-    guide,
-    countFirstViews,
-    pageFiles(),
-    brotli(),
-  ],
+  plugins: [react(), cuts, values(), openapi, guide, countFirstViews, pageFiles(), brotli()],
   resolve: { alias: [{ find: /^zod$/, replacement: '/lib/browser/zod.ts' }] },
   build: {
     outDir: '../dist/renderer',

@@ -27,21 +27,24 @@ export function ExportSection() {
       >
         {(summary) => (
           <Group justify="space-between" align="flex-start" gap="md">
-            <Stack gap={4} flex="1 1 18rem">
-              <Text>
-                One ZIP of {formatSize(summary.size)} with {listOf(summary)}. You can pause the
-                download and resume it.
-              </Text>
+            <Stack gap="sm" flex="1 1 18rem">
+              <Stack gap={4}>
+                <Text>
+                  One ZIP of {formatSize(summary.size)} with {listOf(summary)}. You can pause the
+                  download and resume it.
+                </Text>
+                <Text c="dimmed" size="sm">
+                  Files as they are, release notes and news as Markdown, pictures, and one JSON
+                  file. Not included: passwords, API keys, links for testers, shares and file
+                  requests, webhooks, the trash, and visitor statistics.
+                </Text>
+              </Stack>
               {!summary.is_importable && (
-                <Warning title="No host can import all of it at once">
-                  To move to another host, export your projects one by one, in their settings.
+                <Warning title="This export is too large to import">
+                  To move to another host, export each project in its settings, and upload your
+                  other files again.
                 </Warning>
               )}
-              <Text c="dimmed" size="sm">
-                Files as they are, release notes and news as Markdown, pictures, and one JSON file.
-                Not included: passwords, API keys, links for testers, shares and file requests,
-                webhooks, the trash, and visitor statistics.
-              </Text>
             </Stack>
             <Button
               component="a"

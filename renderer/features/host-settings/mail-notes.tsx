@@ -22,8 +22,8 @@ export function MailNotes({ isSaved }: { isSaved: boolean }) {
       {problem !== null && <Warning title="The last mail was not sent">{problem}</Warning>}
       {dropped > 0 && (
         <Text c="dimmed" size="sm">
-          {dropped === 1 ? '1 mail was' : `${dropped} mails were`} given up since the host started:
-          refused by the mail server, not taken in time, or too many at once.
+          {dropped === 1 ? '1 mail was' : `${dropped} mails were`} dropped since the host started:
+          the mail server refused mail or took too long, or too many mails were waiting.
         </Text>
       )}
       {server === '' && (

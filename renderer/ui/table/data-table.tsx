@@ -176,7 +176,7 @@ function Cards<Row>({ label, rows, rowKey, columns }: DataTableProps<Row>) {
               {cell(row)}
             </Box>
           ))}
-          <Group gap="4px 12px" c="dimmed" fz="xs" className={classes.details}>
+          <Group align="baseline" gap="4px 12px" c="dimmed" fz="xs" className={classes.details}>
             {at('detail').map(({ header, cell, namedOnPhone }) => (
               <Box key={header} className={classes.detail} data-named={namedOnPhone}>
                 {namedOnPhone && `${header}: `}

@@ -93,7 +93,10 @@ test('the dialog is left by keyboard, or for the sign-in page after the session'
   complaints.length = 0
 })
 
-test('the dialog opens with reduced motion, and names its form', async ({ page, complaints }) => {
+test('a dialog opens with reduced motion, names its form, and centers its loader', async ({
+  page,
+  complaints,
+}) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto('/account')
   await page.route('**/assets/password-change-*.js', (route) => route.abort())
@@ -107,6 +110,20 @@ test('the dialog opens with reduced motion, and names its form', async ({ page, 
   await page.unroute('**/assets/password-change-*.js')
   await page.reload()
   await openDialog(page)
+
+  // No answer comes, so that the button keeps its loader.
+  await page.route('**/api/auth/password', () => undefined)
+  await fill(page, PASSWORD, NEW_PASSWORD)
+  const loader = page.locator('[data-loading] .mantine-Loader-root')
+  await expect(loader).toBeVisible()
+  const offCenter = await loader.evaluate((element) => {
+    const middle = ({ x, y, width, height }: DOMRect) => [x + width / 2, y + height / 2]
+    const [own, buttons] = [element, element.closest('button')!].map((it) =>
+      middle(it.getBoundingClientRect()),
+    )
+    return own!.map((at, axis) => Math.round(at - buttons![axis]!))
+  })
+  expect(offCenter).toEqual([0, 0])
 })
 
 test('a person sees their sessions, and ends others', async ({ page, alice, host }) => {

@@ -15,6 +15,12 @@ const titles: Record<Trip['purpose'], (name: string) => string> = {
   again: () => 'Confirm that it is you',
 }
 
+const failed: Record<Trip['purpose'], string> = {
+  sign_in: 'You are not signed in.',
+  link: 'Your account is not linked.',
+  again: 'Your identity is not confirmed.',
+}
+
 /** Leads to the provider of single sign-on, and continues when it leads back. */
 export function LoginSsoPage() {
   // The first render has the answer; the address loses it at once.
@@ -34,7 +40,7 @@ export function LoginSsoPage() {
   return (
     <AccountCard
       title={titles[purpose](name)}
-      text={describe({ name, isOff, isRunning, failure })}
+      text={describe({ name, purpose, isOff, isRunning, failure })}
       footer={
         <Anchor component={Link} to={back.to}>
           {back.text}
@@ -66,14 +72,15 @@ export function LoginSsoPage() {
 
 interface Shown {
   name: string
+  purpose: Trip['purpose']
   isOff: boolean
   isRunning: boolean
   failure: Failure | undefined
 }
 
-function describe({ name, isOff, isRunning, failure }: Shown): string {
+function describe({ name, purpose, isOff, isRunning, failure }: Shown): string {
   if (isOff) return 'This host has no single sign-on.'
   if (failure?.isSlow) return 'This takes longer than usual.'
-  if (failure) return `${name} did not confirm who you are.`
+  if (failure) return failed[purpose]
   return isRunning ? 'One moment …' : `Continue to ${name} to sign in. You then return here.`
 }

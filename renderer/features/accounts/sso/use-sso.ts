@@ -21,8 +21,8 @@ export interface Failure extends ReturnType<ReturnType<typeof explainFailure>> {
 }
 
 const noAnswer: Failure = {
-  text: 'No answer for 10 seconds',
-  detail: 'Check your connection, then try again.',
+  text: 'No answer yet',
+  detail: 'Your connection or the sign-in service may be slow. Wait a little longer, or try again.',
   isSlow: true,
 }
 const noNextPage: Failure = {
@@ -82,8 +82,9 @@ export function useSso(query: string) {
 
     if (did === 'linked') notifySuccess('Linked. You can sign in this way from now on.')
     if (did === 'proved') notifySuccess('Identity confirmed. Try again.')
-    const otherwise = did === 'signed_in' ? paths.dashboard : paths.account
-    next.current = trip.from ?? otherwise
+    next.current = trip.from ?? (did === 'signed_in' ? paths.dashboard : paths.account)
+    // A late answer takes back what the page said about it.
+    start()
     await navigate(next.current, { replace: true })
   }
 
