@@ -17,7 +17,7 @@ import {
 import { ClusterHosts } from '../../support/cluster/hosts'
 import { noPostgres, sharedPostgres, withPostgres } from '../../support/cluster/postgres'
 import { aProject } from '../../support/world/factories'
-import { test } from '../../support/world/http'
+import { test } from '../../support/bucket/copying-host'
 import { slipway } from '../../support/world/process'
 import type { TestServer } from '../../support/world/test-server'
 import { upload } from '../../support/world/upload'
