@@ -19,8 +19,9 @@ import { FailedSignIn, signInRepeated, type Answer } from './single-sign-on'
 
 type SsoRooms = Rooms<'accounts' | 'data' | 'host' | 'network' | 'singleSignOn'>
 
-const COOKIE = 'slipway.sso'
-const COOKIE_PATH = '/api/auth/sso'
+/** The cookie of a sign-in. Over HTTPS, no other name of the domain can set it (RFC 6265bis). */
+const cookieOf = (redirect: string) =>
+  redirect.startsWith('https:') ? '__Host-slipway.sso' : 'slipway.sso'
 const COOKIE_MS = 10 * 60_000
 
 /** Signing in by the provider that the host account has chosen, and linking it to an account. */
@@ -72,8 +73,9 @@ export function singleSignOnRoutes(router: Router, rooms: SsoRooms): void {
     address,
     holds,
   }: Call<z.output<typeof api.singleSignOn.finish.input>>) {
-    const answer = await signOn.finish(ctx.cookies.get(COOKIE), input.query)
-    keep(ctx, signOn.require().redirect, null)
+    const { redirect } = signOn.require()
+    const answer = await signOn.finish(ctx.cookies.get(cookieOf(redirect)), input.query)
+    keep(ctx, redirect, null)
     if (answer.purpose === 'sign_in') return finishSignIn(ctx, answer, address)
 
     // Only the person who began, and is still signed in, may finish it: an API key would act on
@@ -158,8 +160,8 @@ function keep(ctx: Context, redirect: string, value: string | null): void {
   const secure = redirect.startsWith('https:')
   // A proxy that ends TLS connects by plain HTTP.
   ctx.cookies.secure = secure
-  ctx.cookies.set(COOKIE, value, {
-    ...{ path: COOKIE_PATH, maxAge: COOKIE_MS, secure, signed: false, overwrite: true },
+  ctx.cookies.set(cookieOf(redirect), value, {
+    ...{ path: '/', maxAge: COOKIE_MS, secure, signed: false, overwrite: true },
     ...{ httpOnly: true, sameSite: 'lax' },
   })
 }

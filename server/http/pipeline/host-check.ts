@@ -134,7 +134,7 @@ function outsideRules(publicOrigin: () => string | null) {
 const hasCredentials = (ctx: Context) =>
   ctx.get('x-api-key') !== '' ||
   ctx.get('authorization') !== '' ||
-  /(^|;)\s*slipway\./.test(ctx.get('cookie'))
+  /(^|;)\s*(__Host-)?slipway\./.test(ctx.get('cookie'))
 
 function httpsRequired(secure: string | undefined): AppError {
   const why =

@@ -2,7 +2,7 @@ import { describe, expect, vi } from 'vitest'
 import { almostFull } from '../../../server/data/library/journal/disk-reserve'
 import { addCodes, codeOf } from '../../support/factors'
 import { LEA, visitProvider } from '../../support/openid-provider'
-import { refusal } from '../../support/network/reply'
+import { json, refusal } from '../../support/network/reply'
 import { aStranger, linkBy, signInBy } from '../../support/single-sign-on'
 import { MINUTE } from '../../support/world/test-clock'
 import { test } from './at-provider'
@@ -123,6 +123,17 @@ describe('singleSignOn.begin, singleSignOn.finish', () => {
     expect(await client.singleSignOn.finish({ query })).toMatchObject({ did: 'proved' })
     await addCodes(server, client)
     expect(browser.cookie).not.toContain('slipway.sso=')
+  })
+
+  test('over HTTPS, no other name of the domain can plant the secrets of a sign-in', async ({
+    server,
+    named: { fetch },
+  }) => {
+    await server.inside.settings.update({ public_url: 'https://builds.example' })
+    const { headers } = await fetch('/api/auth/sso', json('POST', {}))
+    expect(headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^__Host-slipway\.sso=[^;]+; path=\/; .*secure; httponly/),
+    ])
   })
 
   test('groups give tiers at each sign-in, but not to the host account', async ({
