@@ -117,7 +117,7 @@ function Question({ code, machine, onAnswer }: QuestionProps) {
           label="Project"
           description={
             'The key can read this project and upload to ' +
-            `it${manage ? '' : ', and nothing else'}.`
+            `it${manage ? '' : ', and nothing else'}, until you revoke it.`
           }
           allowDeselect={false}
           projects={projects}
