@@ -20,7 +20,7 @@ import { FailedSignIn, signInRepeated, type Answer } from './single-sign-on'
 type SsoRooms = Rooms<'accounts' | 'data' | 'host' | 'network' | 'singleSignOn'>
 
 /** The cookie of a sign-in. Over HTTPS, no other name of the domain can set it (RFC 6265bis). */
-const cookieOf = (redirect: string) =>
+const nameCookie = (redirect: string) =>
   redirect.startsWith('https:') ? '__Host-slipway.sso' : 'slipway.sso'
 const COOKIE_MS = 10 * 60_000
 
@@ -74,7 +74,7 @@ export function singleSignOnRoutes(router: Router, rooms: SsoRooms): void {
     holds,
   }: Call<z.output<typeof api.singleSignOn.finish.input>>) {
     const { redirect } = signOn.require()
-    const answer = await signOn.finish(ctx.cookies.get(cookieOf(redirect)), input.query)
+    const answer = await signOn.finish(ctx.cookies.get(nameCookie(redirect)), input.query)
     keep(ctx, redirect, null)
     if (answer.purpose === 'sign_in') return finishSignIn(ctx, answer, address)
 
@@ -160,7 +160,7 @@ function keep(ctx: Context, redirect: string, value: string | null): void {
   const secure = redirect.startsWith('https:')
   // A proxy that ends TLS connects by plain HTTP.
   ctx.cookies.secure = secure
-  ctx.cookies.set(cookieOf(redirect), value, {
+  ctx.cookies.set(nameCookie(redirect), value, {
     ...{ path: '/', maxAge: COOKIE_MS, secure, signed: false, overwrite: true },
     ...{ httpOnly: true, sameSite: 'lax' },
   })

@@ -10,8 +10,8 @@ import { testerAudience } from './tester-audience'
 type Deps = Rooms<'accounts' | 'files' | 'projects'>
 
 /**
- * Removes what the host keeps of a tester, who asks for it on the page of the link. Several people
- * may share a link: each removes the device of their own browser, and the owner all of them.
+ * Deletes what a tester link has recorded, when its tester asks for it. Several people may share a
+ * link, so each removes only the device of their own browser; the project owner removes all.
  */
 export function forgetRoute(router: Router, context: Deps): void {
   serveRaw(router, api.testers.forget, async (ctx, { actor }, params) => {
