@@ -67,6 +67,7 @@ export async function survivesDamage(
       )
       if ('reason' in found) return
       if (found.look === null && !isMaybe) throw new Error('There is neither a look nor a reason')
+      if (found.look) factsSchema.parse(found.look.facts)
       if (found.look?.index && 'kind' in found.look.index)
         packageIndexSchema.parse(found.look.index)
     }),

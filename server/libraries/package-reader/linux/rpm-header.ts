@@ -97,10 +97,17 @@ export class RpmTags {
     const { type = 0, at = 0, count = 0 } = this.#places.get(tag) ?? {}
     const bytes = NUMBER_BYTES.get(type)
     if (bytes === undefined) return []
-    const valueAt = (position: number) =>
-      bytes === 8
-        ? Number(this.#data.readBigUInt64BE(position))
-        : this.#data.readUIntBE(position, bytes)
+
+    const valueAt = (position: number) => {
+      const value =
+        bytes === 8
+          ? Number(this.#data.readBigUInt64BE(position))
+          : this.#data.readUIntBE(position, bytes)
+
+      if (!Number.isSafeInteger(value)) throw new RangeError('A number is too large')
+      return value
+    }
+
     return Array.from({ length: Math.min(count, most) }, (_, index) => valueAt(at + index * bytes))
   }
 }

@@ -71,6 +71,17 @@ Description: Launches things
       },
     })
   })
+
+  test('nothing of an RPM package with a number that is too large', async () => {
+    const bytes = Buffer.from(rocketRpm)
+    const typeOfBuildTime = bytes.lastIndexOf(Buffer.from('000003ee00000004', 'hex')) + 7
+    bytes[typeOfBuildTime] = 5 // of 8 bytes, the last 4 of which are another value
+
+    expect(await lookOf('rocket.rpm', bytes)).toMatchObject({
+      facts: { name: 'rocket' },
+      index: { reason: expect.stringContaining('could not read everything') },
+    })
+  })
 })
 
 test('an RPM package with 1,500 provides and 4,000 files is listed whole', async () => {
