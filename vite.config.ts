@@ -128,6 +128,35 @@ const cuts = [
     module: /@mantine[\\/]form[\\/].*use-form-list\.mjs$/,
     by: 'export const useFormList = () => ({})',
   }),
+  cut({
+    what: "changes of the kit's forms from elsewhere",
+    module: /@mantine[\\/]form[\\/].*[\\/]actions\.mjs$/,
+    by: 'export const [useFormActions, createFormActions] = [() => undefined]',
+  }),
+  cut({
+    what: "watches on fields of the kit's forms",
+    module: /@mantine[\\/]form[\\/].*use-form-watch\.mjs$/,
+    by:
+      'const watches = { getFieldSubscribers: () => [], notifyWatchSubscribers: () => undefined };' +
+      ' export const useFormWatch = () => watches',
+  }),
+  cut({
+    what: "checks of single fields of the kit's forms",
+    module: /@mantine[\\/]form[\\/].*validate-field-value\.mjs$/,
+    by: 'export const validateFieldValue = () => ({ hasError: false, error: null })',
+  }),
+  // `findEdits` tells what has changed.
+  cut({
+    what: "comparisons of values by the kit's forms",
+    module: /[\\/]fast-deep-equal[\\/]/,
+    by: 'export default Object.is',
+  }),
+  // Browsers have it themselves.
+  cut({
+    what: "copies of the values of the kit's forms",
+    module: /[\\/]klona[\\/]full[\\/]/,
+    by: 'export const klona = structuredClone',
+  }),
 ]
 
 const readOpenapi = () => readFileSync(new URL('docs/openapi.json', import.meta.url))
