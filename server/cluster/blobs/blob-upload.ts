@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { hashFile } from '../../data/copy-files'
@@ -14,6 +14,32 @@ import { retry } from '../../data/bucket/retry'
 /** The size of a read, in bytes. */
 const READ_BYTES = 512 * 1024
 
+/** The MD5 of each part of a file, from the bytes that were written. */
+class PartDigests {
+  #offset = 0
+  #part: Hash = createHash('md5')
+  readonly #full: Buffer[] = []
+
+  update(chunk: Buffer): void {
+    for (let start = 0; start < chunk.length;) {
+      const end = Math.min(chunk.length, start + PART_BYTES - (this.#offset % PART_BYTES))
+      this.#part.update(chunk.subarray(start, end))
+      this.#offset += end - start
+      start = end
+
+      if (this.#offset % PART_BYTES > 0) continue
+      this.#full.push(this.#part.digest())
+      this.#part = createHash('md5')
+    }
+  }
+
+  /** Of the part at `start`; undefined: not all its bytes were seen. */
+  find(start: number, length: number): Buffer | undefined {
+    if (start + length > this.#offset) return undefined
+    return length === PART_BYTES ? this.#full[start / PART_BYTES] : this.#part.copy().digest()
+  }
+}
+
 /**
  * Sends a file of this host to the bucket while it is written: full parts follow the writer, so
  * that little is left to send after its last byte. The file must not change where it was written.
@@ -22,6 +48,7 @@ export class BlobUpload {
   /** How many bytes of the file there are. */
   #upTo = 0
   #sending: Promise<void> | undefined
+  readonly #digests = new PartDigests()
   readonly #writer: MultipartWriter
   readonly #stopping = new AbortController()
 
@@ -34,8 +61,15 @@ export class BlobUpload {
     this.#writer = new MultipartWriter(blobBucket.calls, key, options)
   }
 
-  written(upTo: number): void {
+  /** `chunks`: the bytes since the last call. */
+  written(upTo: number, chunks: readonly Buffer[]): void {
+    for (const chunk of chunks) this.#digests.update(chunk)
     this.#upTo = upTo
+    this.#sendFullParts()
+  }
+
+  #sendFullParts(): void {
+    const upTo = this.#upTo
     // A file of one part is sent in one request when it is complete.
     if (this.#sending !== undefined || upTo <= PART_BYTES || this.#stopping.signal.aborted) return
     const end = upTo - (upTo % PART_BYTES)
@@ -46,7 +80,7 @@ export class BlobUpload {
     this.#sending.then(
       () => {
         this.#sending = undefined
-        this.written(this.#upTo)
+        this.#sendFullParts()
       },
       () => undefined,
     )
@@ -71,6 +105,9 @@ export class BlobUpload {
   readonly #read = async (start: number, length: number): Promise<Part> => {
     const range = { start, end: start + length - 1, highWaterMark: READ_BYTES }
     const open = () => createReadStream(this.path, range)
+
+    const seen = this.#digests.find(start, length)
+    if (seen !== undefined) return { length, md5: seen, open }
 
     const md5 = createHash('md5')
     for await (const chunk of open()) md5.update(chunk as Buffer)

@@ -67,7 +67,7 @@ export class BucketBackend implements BlobBackend {
       this.#uploads.delete(path)
       void upload.stop()
     }
-    return { written: (upTo) => upload.written(upTo), stop }
+    return { written: (...bytes) => upload.written(...bytes), stop }
   }
 
   async *ids(): AsyncGenerator<string> {

@@ -24,7 +24,8 @@ export interface DraftOptions {
 
 /** Receives the progress of a draft while it is written. */
 export interface DraftFollower {
-  written(upTo: number): void
+  /** `chunks`: the bytes since the last call. */
+  written(upTo: number, chunks: readonly Buffer[]): void
   /** The draft was published or discarded. */
   stop(): void
 }
@@ -65,7 +66,7 @@ export class Drafts {
 
       const written = (upTo: number, chunks: readonly Buffer[]) => {
         hash.written(upTo, chunks)
-        follower?.written(upTo)
+        follower?.written(upTo, chunks)
         onWritten?.(upTo)
       }
 

@@ -50,7 +50,8 @@ interface Choices {
   args?: readonly string[]
   /** How many files and connections it may have open. */
   descriptors?: number
-  limits?: object
+  /** Undefined: those that its library has. */
+  limits?: object | undefined
 }
 
 /**
@@ -60,10 +61,11 @@ interface Choices {
 export async function startHost(
   { cli }: Build,
   data: string,
-  { args = [], descriptors = 8192, limits = GENEROUS }: Choices = {},
+  choices: Choices = {},
 ): Promise<Host> {
+  const { args = [], descriptors = 8192, limits } = { limits: GENEROUS, ...choices }
   await mkdir(data, { recursive: true, mode: 0o700 })
-  await writeFile(join(data, 'settings.json'), JSON.stringify(limits))
+  if (limits) await writeFile(join(data, 'settings.json'), JSON.stringify(limits))
   const command = [
     process.execPath,
     cli,

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { freePort } from '../../../scripts/dev/free-port'
 import { writeOwner } from '../../../server/cluster/blobs/owner'
 import { openBlobBucket, type BlobBucket } from '../../../server/cluster/blob-bucket'
+import { PART_BYTES } from '../../../server/data/bucket/multipart-writer'
 import { noEngine, withEngine } from '../../support/bucket/engine'
 import { startInBucket, type BucketCluster } from '../../support/cluster/in-bucket'
 import { slipway, until } from '../../support/world/process'
@@ -12,6 +13,8 @@ import { sendUpload, upload, uploadForm } from '../../support/world/upload'
 import { clientAt, fetchAt } from '../../support/world/place'
 
 const SIZE = 3_000_000
+/** Sent in three parts, the last of which is short. */
+const SIZE_IN_PARTS = 2 * PART_BYTES + 7
 
 let cluster: BucketCluster
 beforeAll(async () => {
@@ -33,8 +36,9 @@ const bytesOf = async (reply: Response) => Buffer.from(await reply.arrayBuffer()
 async function publish(
   host: number,
   isPublic: boolean,
+  size = SIZE,
 ): Promise<{ id: string; bytes: Buffer<ArrayBuffer> }> {
-  const bytes: Buffer<ArrayBuffer> = randomBytes(SIZE)
+  const bytes: Buffer<ArrayBuffer> = randomBytes(size)
   const build = new File([bytes], 'build.bin')
   return { bytes, id: (await upload(at(host), build, { is_public: String(isPublic) })).file_id }
 }
@@ -45,10 +49,11 @@ describe.skipIf(noEngine)(withEngine('builds in a bucket'), () => {
     const blobBucket = await openBlobBucket(bucket, store.keys)
     onTestFinished(() => blobBucket.session.close())
     const before = await count(blobBucket)
-    const { id, bytes } = await publish(1, false)
+    const { id, bytes } = await publish(1, false, SIZE_IN_PARTS)
     expect(await count(blobBucket)).toBe(before + 1)
     for (const host of [0, 1]) {
-      expect(await bytesOf(await at(host)(`/api/files/${id}/download`))).toEqual(bytes)
+      const whole = await bytesOf(await at(host)(`/api/files/${id}/download`))
+      expect(whole.equals(bytes)).toBe(true)
       const part = await at(host)(`/api/files/${id}/download`, {
         headers: { range: 'bytes=1048570-1048585' },
       })
