@@ -64,8 +64,8 @@ const escaped = (code: string): string =>
 const base: InlineConfig = {
   configFile: false,
   logLevel: 'warn',
-  // Two versions of mime-types share the newer one's 180 kB of data.
-  resolve: { conditions: ['node'], mainFields: ['module', 'main'], dedupe: ['mime-db'] },
+  // Koa's packages share the newer of two versions, whose tables take time and 180 kB.
+  resolve: { conditions: ['node'], mainFields: ['module', 'main'], dedupe: ['mime-types'] },
   // The React that writes pages for visitors has another, slower build for development.
   define: { 'process.env.NODE_ENV': '"production"' },
   ssr: { target: 'node', noExternal: true, external: ['electron'] },

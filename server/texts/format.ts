@@ -54,8 +54,11 @@ export function formatCount(count: number): string {
 }
 
 /** '12,345': every digit. */
-export const formatWhole = (count: number): string =>
-  (wholeNumber ??= new Intl.NumberFormat(LOCALE)).format(count)
+export function formatWhole(count: number): string {
+  // A start, which tells of few things, need not load the formats of all languages.
+  if (count < 1000) return String(count)
+  return (wholeNumber ??= new Intl.NumberFormat(LOCALE)).format(count)
+}
 
 /** '1 copy', '12,345 copies'. */
 export const formatQuantity = (count: number, one: string, many = `${one}s`): string =>

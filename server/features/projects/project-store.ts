@@ -20,7 +20,7 @@ import type { Sources } from '../../core/clock'
 import { LinkStore, type NewLink } from './link-store'
 import { ReleaseStore } from './release-store'
 import { ReservedSlugs } from './reserved-slugs'
-import { slugFor } from './slug'
+import { findFreeSlug, slugify } from './slug'
 import {
   isMember,
   picturesIn,
@@ -195,11 +195,11 @@ export class ProjectStore {
   }
 
   /** Throws `too_many_records`, `quota_exceeded`, and `taken` for a chosen slug. */
-  create(ownerId: string, text: ProjectText, chosen?: string): Promise<ProjectRecord> {
+  async create(ownerId: string, text: ProjectText, chosen?: string): Promise<ProjectRecord> {
     const now = this.sources.now().toISOString()
-    const isTaken = (candidate: string) => this.#isTaken(candidate, ownerId)
+    const slugOfTitle = await slugify(chosen ?? text.title)
     return this.library.transact((tx) => {
-      const slug = slugFor(chosen ?? text.title, isTaken)
+      const slug = findFreeSlug(slugOfTitle, (candidate) => this.#isTaken(candidate, ownerId))
       if (chosen !== undefined && slug !== chosen) throw slugTaken(chosen, slug)
 
       const base = {
@@ -306,7 +306,7 @@ export class ProjectStore {
     const isTaken = (slug: string) => used.has(slug) || this.#isTaken(slug, ownerId)
 
     return projects.map((project) => {
-      const slug = isTaken(project.slug) ? slugFor(project.slug, isTaken) : project.slug
+      const slug = findFreeSlug(project.slug, isTaken)
       used.add(slug)
       this.#reserved.release(tx, slug)
       tx.put(this.#projects, project.id, { ...project, slug })
