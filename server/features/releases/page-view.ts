@@ -115,7 +115,7 @@ export function pageView(deps: Deps, audience: Audience, request: PageRequest): 
     total_releases: listed.length,
     files: files.filter(({ file_id }) => file_id !== choice.primary?.file_id),
     total_size: totalSize(view),
-    has_damaged: view.files.some(({ file }) => deps.files.isDamaged(file)),
+    has_damaged: view.files.some(({ file }) => deps.files.damaged.has(file.blobId)),
     notes:
       request.since === undefined
         ? null
