@@ -35,7 +35,7 @@ export function assemble(app: Koa, context: AppContext, uiDir: string, metrics?:
   logOthers(app, context.host.log)
   if (metrics) app.use(metrics.measure)
 
-  app.use(requestLog(context.host.log))
+  if (context.host.log.isDebug) app.use(requestLog(context.host.log))
   app.use(readRemote(context.network.trustedProxies))
   app.use(securityHeaders)
   app.use(problems(context.host.log, (cause) => context.data.held.findCause(cause)))

@@ -64,11 +64,11 @@ export class RunningServer implements Lifetime {
 
   /** The address to open on this computer, without a trailing slash. */
   get url(): string {
-    return localUrl(this.#listener.bound)
+    return localUrl(this.#listener.bound())
   }
 
   bound(): Bound {
-    return this.#listener.bound
+    return this.#listener.bound()
   }
 
   /** The address for other devices; undefined: none reach this host. */

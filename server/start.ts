@@ -1,4 +1,3 @@
-import type { RequestListener } from 'node:http'
 import Koa from 'koa'
 import { openAdmin } from './admin/admin-server'
 import { assemble } from './app'
@@ -10,7 +9,6 @@ import { HeldFolder } from './data/folder/presence'
 import { Connections } from './http/listen/connections'
 import { errorPageFor } from './http/pages/error-page'
 import { connectionsFor, descriptorLimit } from './http/listen/descriptors'
-import { isFromWindow } from './http/pipeline/identify'
 import { Listener, ListenError, localUrl, type Bound } from './http/listen/listener'
 import { OutsideDoor } from './http/listen/outside-door'
 import { usualPatience } from './http/listen/patience'
@@ -66,23 +64,24 @@ async function serveFrom(
 
   const app = new Koa()
   const limits = createLimits(config, deps, () => context)
-  const answer: RequestListener = (request, response) => void handle(request, response)
-  const listener = new Listener(answer, limits)
+  // The pipeline needs the context, which needs the listeners.
+  const makeHandler = () => app.callback()
+  const listener = new Listener(makeHandler, limits)
   const context: AppContext = await createContext(config, deps, app, {
     held: new HeldFolder(hold.look, onLost, role.primary === undefined),
     role,
     wasAbandoned: hold.wasAbandoned,
-    bound: () => listener.bound,
+    bound: listener.bound,
     listen: (next) => listenAnew(listener, context, next),
     secure: (certificates) => listener.secure(certificates),
-    outsideDoor: new OutsideDoor(answer, limits),
+    outsideDoor: new OutsideDoor(makeHandler, limits),
   })
   closeToInternet = () => void context.network.internet.stop()
   const metrics = await createMetrics(context, config)
   assemble(app, context, config.uiDir, metrics)
   const handle = app.callback()
   const door = await role.listenForOthers?.({
-    answer,
+    answer: (request, response) => void handle(request, response),
     onActivity: (deltas) => applyActivity(context, deltas),
     trouble: () => context.data.trouble(),
   })
@@ -114,7 +113,7 @@ function endDownloads(
   listener: Listener,
   { drainMs, onReleased }: NonNullable<Parameters<RunningServer['close']>[0]>,
 ): Promise<void> {
-  transfers.running.recheckBy(askNextProcess(localUrl(listener.bound)))
+  transfers.running.recheckBy(askNextProcess(localUrl(listener.bound())))
   onReleased()
   return listener.close(drainMs)
 }
@@ -138,7 +137,7 @@ function createLimits(config: ServerConfig, { log }: Deps, context: () => AppCon
       context().host.limits && context().data.settings.get().connections_per_address,
     pageFor: errorPageFor,
     isProxy: isOneOf(() => context().network.trustedProxies()),
-    isWindow: (request) => isFromWindow(request, context().host.windowSecret),
+    windowSecret: config.windowSecret ?? null,
   })
   return { connections, patience: { ...usualPatience, ...config.patience } }
 }
@@ -181,7 +180,7 @@ async function listenAnew(
   { network: { addresses }, host: { activity } }: AppContext,
   next: Bound,
 ): Promise<Bound> {
-  const before = listener.bound
+  const before = listener.bound()
   const bound = await listener.listen(next)
   if (before.port === 0) return bound
   if ((await addresses.proof.ask(localUrl(bound))) === 'other_program') {

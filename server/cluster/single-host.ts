@@ -21,7 +21,7 @@ export const singleHost: HostRole = {
   async openStores({ dataDir: dir, disk, held, log, now, trustedNow, checkpointBytes }) {
     const [secrets, blobs] = await Promise.all([
       loadSecrets(dir, disk),
-      DiskBlobs.open(dir, { now: trustedNow, confirm: () => held.require() }),
+      DiskBlobs.open(dir, { now: trustedNow, held }),
     ])
     const checkpoints = checkpointBytes === undefined ? {} : { checkpointBytes }
     return { secrets, blobs, library: await Library.open({ dir, log, now, disk, ...checkpoints }) }

@@ -1,6 +1,5 @@
 import { DamagedBlobs } from '../data/blobs/damaged-blobs'
-import { heldDisk } from '../data/folder/presence'
-import { saveFailure } from '../data/folder/save-failure'
+import { heldDisk, saveFailure } from '../data/folder/presence'
 import { watchData } from '../data/folder/watch-presence'
 import { TrustedClock } from '../data/library/trusted-clock'
 import { Catalogue } from '../data/repair/catalogue'

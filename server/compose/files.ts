@@ -3,8 +3,7 @@ import { background } from '../core/background'
 import type { Transaction } from '../data/library/library'
 import { FileRequestStore } from '../features/file-requests/file-request-store'
 import { FileStore } from '../features/files/file-store'
-import { versionIn } from '../texts/filename'
-import { PackageFacts, presentPackage } from '../features/files/package-facts'
+import { PackageFacts } from '../features/files/package-facts'
 import { CopyStore } from '../features/bucket/copy-store'
 import { filePolicy } from '../features/files/policy'
 import { Publishing } from '../features/files/publish'
@@ -47,7 +46,8 @@ export function composeFiles(foundation: Foundation, { users }: Accounts, projec
 
   const packages = foundation.packages ?? new PackageReader(log, config.packageReader)
   const joinReleases = (tx: Transaction, file: FileRecord) => projects.store.joinReleases(tx, file)
-  const facts = new PackageFacts({ store, blobs, packages, log, joinReleases })
+  const damaged = data.damaged.problems
+  const facts = new PackageFacts({ store, blobs, packages, damaged, log, joinReleases })
 
   const usage = new AccountUsage(library)
   const quota = new Quota({
@@ -56,10 +56,7 @@ export function composeFiles(foundation: Foundation, { users }: Accounts, projec
     ...shareDisk(data, trash),
   })
 
-  const versionOf = findVersion(projects)
-  const counts = composeCounts(foundation, { store, projects, versionOf })
-
-  const isDamaged = ({ blobId }: FileRecord) => data.damaged.problems.has(blobId)
+  const counts = composeCounts(foundation, { store, projects })
   const room = new StrangersRoom({
     users,
     sentTo: (userId) =>
@@ -76,11 +73,9 @@ export function composeFiles(foundation: Foundation, { users }: Accounts, projec
     shareLinks: new ShareLinkStore({ library, sources, sessionKeys, counts }),
     fileRequests: new FileRequestStore({ library, sources, sessionKeys, uploads, room }),
     updates: new Updates({ store, blobs, log }),
-    isDamaged,
-    presentPackage: (file: FileRecord) => ({
-      ...presentPackage(file),
-      is_damaged: isDamaged(file),
-    }),
+    /** Sentences about damaged blobs. */
+    damaged,
+    presentPackage: facts.present,
     /** The public copies in the bucket. */
     copies: new CopyStore(library, sources),
     /** Returns the projects that offer the file, as its owner sees them. */
@@ -91,18 +86,9 @@ export function composeFiles(foundation: Foundation, { users }: Accounts, projec
     counts,
     policy: filePolicy(projects.store, projects.previews),
     publishing: new Publishing({ library, blobs, store, quota, facts, users }),
-    versionOf,
+    versionOf: projects.store.links.versionOf,
   }
 }
-
-/**
- * Returns a function that finds the version of a file: the one entered, else the package's, else
- * the one in the filename.
- */
-const findVersion =
-  ({ store: { links } }: Projects) =>
-  ({ id, version, facts, filename }: FileRecord) =>
-    version ?? links.newestVersionOf(id) ?? facts?.version ?? versionIn(filename)
 
 /** Composes the counts of downloads, which also tell what tester links have. */
 function composeCounts({ data: { library, role }, sources, log }: Foundation, deps: LinkDeps) {
@@ -126,16 +112,16 @@ function shareDisk({ blobs, primaryBlobs }: Data, trash: Trash) {
 interface LinkDeps {
   store: FileStore
   projects: Projects
-  versionOf: ReturnType<typeof findVersion>
 }
 
 /** Returns a function that finds version and platform of a file that a project offers. */
 const describeLink =
-  ({ store, projects, versionOf }: LinkDeps) =>
+  ({ store, projects }: LinkDeps) =>
   (projectId: string, fileId: string) => {
-    const link = projects.store.links.find(projectId, fileId)
+    const { links } = projects.store
+    const link = links.find(projectId, fileId)
     const file = store.find(fileId)
-    const version = link?.version ?? (file && versionOf(file)) ?? null
+    const version = link?.version ?? (file && links.versionOf(file)) ?? null
     const platform =
       link && file && platformOf({ filename: file.filename, platform: platformOfLink(link, file) })
     return { version, platform: platform ?? null }

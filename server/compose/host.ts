@@ -40,7 +40,7 @@ export async function composeHost(
     version: config.version,
     /** Null: no demo. */
     demo: config.demo ?? null,
-    trouble: () => data.trouble(),
+    trouble: data.trouble,
     /** The folder of the built UI. */
     uiDir: config.uiDir,
     windowSecret: config.windowSecret ?? null,

@@ -81,7 +81,7 @@ export * from './limits'
 export type { ManageSession } from './accounts/manage'
 export type { ManyOutcome } from './many'
 export type { BucketView } from './host/bucket'
-export { DEFAULT_DESCRIPTION, DEFAULT_TITLE, withBrand } from './pages'
+export { DEFAULT_DESCRIPTION, DEFAULT_TITLE, withBrand } from './routes'
 export {
   picturePath,
   type Picture,

@@ -9,7 +9,7 @@ import type { Bound } from '../http/listen/listener'
 import { originAsked, remoteOf } from '../http/pipeline/remote'
 import type { Log } from '../core/logging/log'
 import type { Https } from './tls/https'
-import { isOffered, ownAddresses, type OwnAddress } from '../core/net/own-address'
+import { ownAddresses, type OwnAddress } from '../core/net/own-address'
 import { Proof, type Answer } from './proof'
 import { isReached } from './reach'
 import { routeSource } from './route-source'
@@ -99,7 +99,7 @@ export class Addresses {
   /** The best IPv4 address for other devices on the network, or undefined if there is none. */
   bestOwn(): string | undefined {
     const bound = this.deps.bound()
-    const reached = this.own().filter((it) => isOffered(it) && listensOn(bound, it.address))
+    const reached = this.own().filter((it) => it.isOffered && listensOn(bound, it.address))
     return reached.find((it) => !it.address.includes(':'))?.address
   }
 
@@ -125,10 +125,10 @@ export class Addresses {
     const reached = own.map((it) => ({
       url: this.#urlOf(it.address),
       kind: it.kind,
-      offered: isOffered(it),
+      offered: it.isOffered,
     }))
 
-    const isOnNetwork = own.some(isOffered)
+    const isOnNetwork = own.some((it) => it.isOffered)
     const byName =
       isOnNetwork && isAny(bound.host)
         ? [{ url: this.#urlOf(ownName()), kind: 'name' as const, offered: false }]

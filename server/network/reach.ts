@@ -50,10 +50,10 @@ export class Reach {
 
   /**
    * Calls back when a request does not change where the host listens; `Addresses` reports all other
-   * changes.
+   * changes. Returns a function that unsubscribes.
    */
-  onChange(listener: () => void): void {
-    this.#changed.subscribe(listener)
+  onChange(listener: () => void): () => void {
+    return this.#changed.subscribe(listener)
   }
 
   /**

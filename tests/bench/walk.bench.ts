@@ -75,15 +75,15 @@ async function plan(): Promise<Walk[]> {
   const { project: shown } = await client.projects.byId({ id: project.project_id })
   const link = shown.downloads[0]?.file_id
   return [
-    { name: 'multipart upload with an API key', limit: 94, request: upload },
+    { name: 'multipart upload with an API key', limit: 84, request: upload },
     {
       name: 'download of a project file',
-      limit: 55,
+      limit: 51,
       request: () => fetch(`${url}/api/projects/${project.slug}/downloads/${link}/download`),
     },
     {
       name: 'HTML of a project page',
-      limit: 78,
+      limit: 68,
       // Another query each time: a reply that visitors share is written once.
       request: () => fetch(`${url}/p/${project.slug}?from=${build++}`),
     },

@@ -1,4 +1,4 @@
-import { DEFAULT_DESCRIPTION, DEFAULT_TITLE } from '../../../server/contract/pages'
+import { DEFAULT_DESCRIPTION, DEFAULT_TITLE } from '../../../server/contract/routes'
 import { lazyPage } from '../../lib/browser/lazy-page'
 import { useLoad } from '../../lib/client/use-load'
 import { queryKeys } from '../../lib/client/query-keys'

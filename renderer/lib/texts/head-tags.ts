@@ -4,7 +4,7 @@ import {
   DEFAULT_TITLE,
   KEYWORDS,
   withBrand,
-} from '../../../server/contract/pages'
+} from '../../../server/contract/routes'
 
 export interface Head {
   title?: string | undefined

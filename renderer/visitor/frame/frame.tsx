@@ -1,7 +1,6 @@
 import type { ComponentType, ReactNode, Ref } from 'react'
-import { BRAND, CHOOSE_FILES } from '../../../server/contract/pages'
+import { CHOOSE_FILES, routes, BRAND } from '../../../server/contract/routes'
 import type { Demo, Host } from '../../../server/contract/host/host'
-import { routes } from '../../../server/contract/routes'
 import { demoText } from '../../../server/texts/host/demo-texts'
 import { troubleTexts } from '../../../server/texts/host/trouble-texts'
 import { NameMark, UploadIcon } from '../parts/icons'

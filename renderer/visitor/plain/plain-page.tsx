@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { withBrand } from '../../../server/contract/pages'
+import { withBrand } from '../../../server/contract/routes'
 
 interface PlainPageProps {
   title: string

@@ -1,6 +1,10 @@
 import type { LinkedFile } from '../../../server/contract'
-import { PLATFORMS, platformOf, type Platform } from '../../../server/contract/files/platforms'
-import { isPackage } from '../../../server/texts/choose-download'
+import {
+  isPackage,
+  PLATFORMS,
+  platformOf,
+  type Platform,
+} from '../../../server/contract/files/platforms'
 import { deviceWords } from '../../../server/texts/download-texts'
 import { joinWords } from '../../../server/texts/format'
 import { SendPage } from '../parts/send'

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../core/clock'
-import type { BlobDraft, PublishedBlob } from '../../data/blobs/blob-draft'
+import type { BlobDraft, PublishedBlob } from '../../data/blobs/drafts'
 import { blobOf, newBlobId } from '../../data/blobs/blob-names'
 import {
   UploadLostError,

@@ -1,4 +1,4 @@
-import { platformOfFilename } from './formats'
+import { fileKind, platformOfFilename } from './formats'
 
 /** Suggested platforms; other text is allowed. */
 export const PLATFORMS = [
@@ -38,6 +38,10 @@ export interface Published {
 /** Returns the platform from the publisher's text, else from the filename. */
 export const platformOf = ({ filename, platform }: Published): Platform | undefined =>
   (platform === null ? undefined : platformNamed(platform)) ?? platformOfFilename(filename)
+
+/** Whether a file is installable or an archive, unlike notes or checksums. */
+export const isPackage = (file: Published): boolean =>
+  platformOf(file) !== undefined || fileKind(file.filename) === 'archive'
 
 /** The names of architectures in filenames, as whole words. */
 const architectures = [

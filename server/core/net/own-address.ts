@@ -16,15 +16,14 @@ type Kind = 'wifi' | 'network' | 'vpn' | 'virtual' | 'link_local' | 'loopback'
 export interface OwnAddress {
   address: string
   kind: Kind
+  /** Whether it may be put into links. */
+  isOffered: boolean
   /** Its network if that is within this computer, such as `172.17.0.0/16` of containers. */
   inside?: string
 }
 
 /** Best first; the last four kinds are never put into a link. */
 const order: readonly Kind[] = ['wifi', 'network', 'vpn', 'virtual', 'link_local', 'loopback']
-
-/** Whether an address of this kind may be put into links. */
-export const isOffered = ({ kind }: OwnAddress): boolean => kind === 'wifi' || kind === 'network'
 
 /**
  * The addresses of this computer, best first: the source address of the default route (`source`),
@@ -40,12 +39,14 @@ export function ownAddresses(
       .filter(({ address }) => !/^fe80:/i.test(address))
       .map(({ address, internal, cidr }) => {
         const kind = classifyAddress(name, address, internal, address === source)
-        return { address, kind, ...(kind === 'virtual' && cidr !== null ? { inside: cidr } : {}) }
+        const isOffered = kind === 'wifi' || kind === 'network'
+        const inside = kind === 'virtual' && cidr !== null ? { inside: cidr } : {}
+        return { address, kind, isOffered, ...inside }
       }),
   )
 
   const rank = (it: OwnAddress) =>
-    isOffered(it) ? (it.address === source ? -1 : 0) : order.indexOf(it.kind)
+    it.isOffered ? (it.address === source ? -1 : 0) : order.indexOf(it.kind)
   return all.sort((a, b) => rank(a) - rank(b) || familyOf(a) - familyOf(b))
 }
 

@@ -1,10 +1,9 @@
 import type { FileHandle } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
 import type { ByteSource } from '../../core/byte-source'
-import type { BlobDraft } from './blob-draft'
+import type { BlobDraft, DraftOptions } from './drafts'
 import type { Sidecars } from './sidecars'
 import type { Digests } from './digests'
-import type { DraftOptions } from './drafts'
 import type { BlobBackend, StoredBlobs } from './stored-blobs'
 
 /**

@@ -6,6 +6,12 @@ import { linkOrCopy, type CopyOptions, type Placed } from '../copy-files'
 import { blobOf, sidecarNames, isBlobId, isShard, type SidecarName } from './blob-names'
 import type { BlobBackend, StoredBlob } from './stored-blobs'
 
+/** The data folder while this process has it. */
+export interface Held {
+  /** Throws if its disk disconnected and another folder is at the path. */
+  require(): Promise<void>
+}
+
 /** The folder of published blobs, `blobs/aa/<random>`. Creating one reads and changes nothing. */
 export class DiskBackend implements BlobBackend {
   /** Blobs published in this run. Their records follow later, so a sweep must skip them. */
@@ -14,15 +20,12 @@ export class DiskBackend implements BlobBackend {
 
   private constructor(
     readonly dir: string,
-    private readonly confirm: () => Promise<void>,
+    private readonly held: Held,
   ) {}
 
-  /**
-   * That of a data folder or a backup. `confirm` throws if its disk disconnected and another folder
-   * is at the path.
-   */
-  static in(dataDir: string, confirm: () => Promise<void> = () => Promise.resolve()): DiskBackend {
-    return new DiskBackend(join(dataDir, 'blobs'), confirm)
+  /** That of a data folder or a backup. */
+  static in(dataDir: string, held: Held = { require: () => Promise.resolve() }): DiskBackend {
+    return new DiskBackend(join(dataDir, 'blobs'), held)
   }
 
   /**
@@ -87,7 +90,7 @@ export class DiskBackend implements BlobBackend {
   /** Renames the file. */
   async accept(from: string, name: string, moved: (path: string) => void): Promise<void> {
     const target = this.pathOf(name)
-    await this.confirm()
+    await this.held.require()
     const shard = await this.#shard(name)
 
     if (isBlobId(name)) this.#fresh.add(name)
@@ -95,7 +98,7 @@ export class DiskBackend implements BlobBackend {
     moved(target)
     await Promise.all([syncDir(shard), syncDir(join(from, '..'))])
 
-    await this.confirm().catch(async (error: unknown) => {
+    await this.held.require().catch(async (error: unknown) => {
       await rm(target, { force: true })
       throw error
     })

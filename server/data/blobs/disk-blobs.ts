@@ -4,7 +4,7 @@ import type { ByteSource } from '../../core/byte-source'
 import { CREATE_NEW, syncDir, restrictMode, writeAll } from '../../core/durable-file'
 import { hashSource } from '../copy-files'
 import { BackedBlobs } from './backed-blobs'
-import { DiskBackend } from './disk-backend'
+import { DiskBackend, type Held } from './disk-backend'
 import type { BlobStore } from './blob-store'
 import { Drafts, type OpenFile } from './drafts'
 import { Orphans } from './orphans'
@@ -13,7 +13,7 @@ import { PartialFiles } from './partial-files'
 export interface DiskBlobsDeps {
   openFile?: OpenFile
   now?: () => Date
-  confirm?: () => Promise<void>
+  held?: Held
 }
 
 /**
@@ -27,8 +27,11 @@ export class DiskBlobs extends BackedBlobs<DiskBackend> implements BlobStore {
   readonly #ending = new AbortController()
   #sweeping: Promise<unknown> = Promise.resolve()
 
-  private constructor(dir: string, { openFile, now, confirm }: Required<DiskBlobsDeps>) {
-    const backend = DiskBackend.in(dir, confirm)
+  private constructor(
+    dir: string,
+    { openFile = open, now = () => new Date(), held }: DiskBlobsDeps,
+  ) {
+    const backend = DiskBackend.in(dir, held)
     const drafts = new Drafts(join(dir, 'tmp'), backend, openFile)
     super(backend, drafts)
     this.clone = drafts.clone
@@ -43,12 +46,7 @@ export class DiskBlobs extends BackedBlobs<DiskBackend> implements BlobStore {
       await restrictMode(join(dir, name), 0o700)
     }
 
-    return new DiskBlobs(dir, {
-      openFile: open,
-      now: () => new Date(),
-      confirm: () => Promise.resolve(),
-      ...deps,
-    })
+    return new DiskBlobs(dir, deps)
   }
 
   override open(blobId: string): Promise<FileHandle> {

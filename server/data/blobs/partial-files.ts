@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { BlobDraft, PublishedBlob } from './blob-draft'
+import type { BlobDraft, PublishedBlob } from './drafts'
 import { isBlobId, newBlobId } from './blob-names'
 import type { DiskBackend } from './disk-backend'
 import type { PartialUploads, AppendOptions, UploadBytes } from './blob-store'

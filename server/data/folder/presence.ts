@@ -1,9 +1,11 @@
 import { constants } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Host } from '../../contract'
 import { errorCode, isAbsent, realDisk, type Disk, type DiskFile } from '../../core/durable-file'
 import { msSince, thisMoment, type Moment } from '../../core/clock'
-import { ReadOnlyHostError } from '../../core/errors'
+import { DATABASE_FULL, READ_ONLY_HOST, ReadOnlyHostError } from '../../core/errors'
+import type { Library } from '../library/library'
 import type { Hold } from './lock/own-lock'
 
 /** This process no longer holds the data folder. */
@@ -93,6 +95,22 @@ export class HeldFolder {
     this.#lost = to
     this.onLost(to === 'taken')
   }
+}
+
+/**
+ * Why this host cannot save now. Returns null if it can. `elsewhere`: why the process that makes
+ * changes cannot, if it is not this one.
+ */
+export function saveFailure(
+  held: Pick<HeldFolder, 'isGone'>,
+  library: Pick<Library, 'refusedFor'>,
+  elsewhere: Host['trouble'] = null,
+): Host['trouble'] {
+  if (held.isGone) return 'missing'
+  if (library.refusedFor === READ_ONLY_HOST) return elsewhere
+  if (library.refusedFor === undefined) return null
+  if (library.refusedFor === DATABASE_FULL) return 'database_full'
+  return ['ENOSPC', 'EDQUOT'].includes(library.refusedFor) ? 'full' : 'failing'
 }
 
 /**

@@ -1,14 +1,16 @@
 import type { CollectionName } from '../records/records'
 import {
   ManyIndex,
+  SortedIndexList,
   SumIndex,
   UniqueIndexMap,
+  type SortedIndex,
+  type Watcher,
   type Index,
+  type Order,
   type Sum,
   type UniqueIndex,
-  type Watcher,
 } from './indexes'
-import { SortedIndexList, type Order, type SortedIndex } from './sorted-index'
 
 /** The records of one kind, in memory. Reads are synchronous; changes need a transaction. */
 export interface Collection<T extends object> {

@@ -7,15 +7,21 @@ import { MIGRATIONS, SCHEMA } from './schema'
 import type { CollectionName, RecordOf } from '../records/records'
 import { LibraryReadOnlyError } from './library-errors'
 import { collectionNames, emptyLibrary, type LibraryData, type Op } from './library-data'
-import { GatheringTransaction, type Transaction } from './transaction'
 
 export type { Collection } from './collection'
-export type { Index, Sum, UniqueIndex } from './indexes'
 export { cut, type Page, type ResultPage, type Search } from './search/search'
 export { TextIndex } from './search/text-index'
-export { newestBy, type SortedIndex } from './sorted-index'
+export { newestBy, type Index, type SortedIndex, type Sum, type UniqueIndex } from './indexes'
 export { LibraryDamagedError, LibraryReadOnlyError, LibraryTooNewError } from './library-errors'
-export type { Transaction } from './transaction'
+
+/** Collects the steps of a change. They apply after the change returns. */
+export interface Transaction {
+  put<T extends object>(collection: Collection<T>, id: string, value: NoInfer<T>): void
+  delete<T extends object>(collection: Collection<T>, id: string): void
+  setCounter(name: string, value: number | undefined): void
+  /** Runs once the change is on disk, never for a failed change. It must not throw. */
+  after(then: () => void): void
+}
 
 /** Adds steps to a change that must reach the disk with it, for every caller. Must not throw. */
 export type FollowUp = (tx: Transaction, ops: readonly Op[]) => void
@@ -267,5 +273,39 @@ export class Library {
     this.checkpoint().catch((err: unknown) =>
       this.log.error({ err }, 'cannot take a snapshot; the log continues'),
     )
+  }
+}
+
+/** Collects the steps of one change, and accepts no more once it has returned. */
+export class GatheringTransaction implements Transaction {
+  readonly ops: Op[] = []
+  readonly afterwards: (() => void)[] = []
+  #over = false
+
+  put<T extends object>(collection: Collection<T>, id: string, value: NoInfer<T>): void {
+    this.#add(['put', collection.name, id, value])
+  }
+
+  delete<T extends object>(collection: Collection<T>, id: string): void {
+    this.#add(['delete', collection.name, id])
+  }
+
+  setCounter(name: string, value: number | undefined): void {
+    if (value !== undefined && !Number.isFinite(value))
+      throw new RangeError(`Counter ${name} cannot become ${value}`)
+    this.#add(['counter', name, value ?? null])
+  }
+
+  after(then: () => void): void {
+    this.afterwards.push(then)
+  }
+
+  end(): void {
+    this.#over = true
+  }
+
+  #add(op: Op): void {
+    if (this.#over) throw new Error('This transaction is over: a change must not wait for anything')
+    this.ops.push(op)
   }
 }

@@ -35,10 +35,12 @@ export class LiveActivity {
 
   /** Notifies listeners of changes, at most as fast as the free space can be read. */
   constructor(private readonly deps: Deps) {
-    deps.transfers.onChange(() => this.changed())
-    deps.addresses.onChange(() => this.changed())
-    deps.reach.onChange(() => this.changed())
-    deps.internet.onChange(() => this.changed())
+    const { events, transfers, addresses, reach, internet } = deps
+    events.whileOpen(() => {
+      const sources = [transfers, addresses, reach, internet]
+      const ends = sources.map((source) => source.onChange(() => this.changed()))
+      return () => ends.forEach((end) => end())
+    })
   }
 
   async now(): Promise<Activity> {

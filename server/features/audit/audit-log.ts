@@ -8,8 +8,7 @@ import { auditEventSchema, type AuditEvent, type AuditKind } from '../../contrac
 import { parseJson } from '../../core/json'
 import { callerOf, type Caller } from '../../http/endpoint/call'
 import type { Log } from '../../core/logging/log'
-import { addToDayLog } from '../../data/day-log/append-lines'
-import { AUDIT_DIR, DayLog, type DayLine } from '../../data/day-log/day-log'
+import { AUDIT_DIR, addToDayLog, DayLog, type DayLine } from '../../data/day-log/day-log'
 import type { Clock } from '../../core/clock'
 
 const KEEP_DAYS = 90

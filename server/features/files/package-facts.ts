@@ -21,9 +21,18 @@ interface Deps {
   store: FileStore
   blobs: BlobStore
   packages: Pick<PackageReader, 'look'>
+  /** Sentences about damaged blobs. */
+  damaged: ReadonlyMap<string, string>
   log: Pick<Log, 'warn'>
   /** Called in the transaction that changes the facts of a file. */
   joinReleases: NonNullable<Parameters<FileStore['setFacts']>[2]>
+}
+
+/** The package of a file, as replies show it. */
+interface PackageView {
+  facts: FactsSummary | null
+  icon_url: string | null
+  is_damaged: boolean
 }
 
 /** The facts of packages: a summary in the record, the rest and the icon beside the blob. */
@@ -120,6 +129,29 @@ export class PackageFacts {
     return read.data?.includes(udid)
   }
 
+  /** Presents the package of a file. */
+  present = ({ id, blobId, facts }: FileRecord): PackageView => {
+    const is_damaged = this.deps.damaged.has(blobId)
+    if (!facts || facts.isPartial) return { facts: null, icon_url: null, is_damaged }
+
+    const summary = {
+      kind: facts.kind,
+      app_id: facts.appId ?? null,
+      version: facts.version ?? null,
+      build: facts.build ?? null,
+      min_os: facts.minOs ?? null,
+      architectures: [...(facts.architectures ?? [])],
+      debug: facts.isDebug ?? false,
+      is_signed: facts.isSigned ?? null,
+      signer: facts.signer ?? null,
+      expires_at: facts.expiresAt ?? null,
+      devices: facts.devices ?? null,
+    }
+
+    const icon_url = facts.hasIcon ? `/api/files/${id}/icon` : null
+    return { facts: summary, icon_url, is_damaged }
+  }
+
   async #save(blobId: string, { facts, icon, index, devices }: Look): Promise<void> {
     const { sidecars } = this.deps.blobs
     const saved = [sidecars.keep(blobId, 'facts.json', Buffer.from(JSON.stringify(facts)))]
@@ -158,28 +190,4 @@ function whyNoIndex({ facts, unreadable, filename }: FileRecord): string {
 function indexPart({ index }: Look): Pick<FileRecord, 'hasIndex' | 'unreadable'> {
   if (!index) return {}
   return 'reason' in index ? { hasIndex: false, unreadable: index.reason } : { hasIndex: true }
-}
-
-/** Presents the facts of a file's package. */
-export function presentPackage({ id, facts }: FileRecord): {
-  facts: FactsSummary | null
-  icon_url: string | null
-} {
-  if (!facts || facts.isPartial) return { facts: null, icon_url: null }
-
-  const summary = {
-    kind: facts.kind,
-    app_id: facts.appId ?? null,
-    version: facts.version ?? null,
-    build: facts.build ?? null,
-    min_os: facts.minOs ?? null,
-    architectures: [...(facts.architectures ?? [])],
-    debug: facts.isDebug ?? false,
-    is_signed: facts.isSigned ?? null,
-    signer: facts.signer ?? null,
-    expires_at: facts.expiresAt ?? null,
-    devices: facts.devices ?? null,
-  }
-
-  return { facts: summary, icon_url: facts.hasIcon ? `/api/files/${id}/icon` : null }
 }

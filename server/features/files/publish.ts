@@ -1,6 +1,6 @@
 import type { BuildWarning } from '../../contract/files/facts'
 import { AppError, notFound } from '../../core/errors'
-import type { BlobDraft, PublishedBlob } from '../../data/blobs/blob-draft'
+import type { BlobDraft, PublishedBlob } from '../../data/blobs/drafts'
 import type { BlobStore } from '../../data/blobs/blob-store'
 import type { Library, Transaction } from '../../data/library/library'
 import { requireDigest } from '../../http/endpoint/claimed-digest'

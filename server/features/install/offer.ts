@@ -73,7 +73,7 @@ async function prepareOffer(
   const { release, listed, others } = candidate
   const { file } = listed
 
-  if (deps.files.isDamaged(file)) return { candidate, obstacle: damagedFile(owner) }
+  if (deps.files.damaged.has(file.blobId)) return { candidate, obstacle: damagedFile(owner) }
   if (device.platform === 'iOS' && !isWritten(listed))
     return iosOffer(deps, audience, request, candidate)
 

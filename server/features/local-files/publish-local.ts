@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises'
 import type { Files } from '../../compose/files'
-import type { BlobDraft } from '../../data/blobs/blob-draft'
+import type { BlobDraft } from '../../data/blobs/drafts'
 import type { BlobStore } from '../../data/blobs/blob-store'
 import { openLocalFile, unreadable, type LocalFile, type OpenFile } from './local-file'
 import type { Publication, UploadClaims } from '../files/publish'

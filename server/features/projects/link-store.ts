@@ -9,8 +9,9 @@ import type {
 } from '../../data/library/library'
 import type { Clock } from '../../core/clock'
 import { isOn, type ReleaseStore } from './release-store'
-import type { PackageSummary } from '../../data/records/file-records'
+import type { FileRecord, PackageSummary } from '../../data/records/file-records'
 import type { LinkRecord, ReleaseRecord } from '../../data/records/project-records'
+import { versionIn } from '../../texts/filename'
 import { formatFiles } from '../../texts/format'
 
 /** The input of a new link. */
@@ -96,7 +97,11 @@ export class LinkStore {
     return this.#links.get(id)
   }
 
-  newestVersionOf(fileId: string): string | null {
+  /** The version of a file: the one entered, else the package's, else the one in the filename. */
+  versionOf = ({ id, version, facts, filename }: FileRecord): string | null =>
+    version ?? this.#newestVersionOf(id) ?? facts?.version ?? versionIn(filename)
+
+  #newestVersionOf(fileId: string): string | null {
     let newest: LinkRecord | undefined
     for (const link of this.ofFile(fileId)) {
       if (link.version !== null && (!newest || link.addedAt >= newest.addedAt)) newest = link

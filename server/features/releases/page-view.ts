@@ -1,7 +1,7 @@
 import type { Rooms } from '../../compose/context'
-import { platformOf, type LinkedFile, type ProjectPage } from '../../contract'
+import { platformOf, type LinkedFile, type Platform, type ProjectPage } from '../../contract'
+import { isPackage } from '../../contract/files/platforms'
 import type { PageQuery } from '../../contract/projects/page-query'
-import { chooseDownload, type Choice } from '../../texts/choose-download'
 import { RELEASES_A_PAGE } from '../../texts/release-address'
 import { compareVersions } from '../../core/versions'
 import type { Audience } from './audience'
@@ -115,7 +115,7 @@ export function pageView(deps: Deps, audience: Audience, request: PageRequest): 
     total_releases: listed.length,
     files: files.filter(({ file_id }) => file_id !== choice.primary?.file_id),
     total_size: totalSize(view),
-    has_damaged: view.files.some(({ file }) => deps.files.isDamaged(file)),
+    has_damaged: view.files.some(({ file }) => deps.files.damaged.has(file.blobId)),
     notes:
       request.since === undefined
         ? null
@@ -139,7 +139,40 @@ function fromBucket(
   })
 }
 
-type Chosen = Pick<Choice, 'primary' | 'fits'> & { listed?: ListedRelease }
+interface Choice {
+  /** The main download; undefined while no file is public. */
+  primary: LinkedFile | undefined
+  /** Whether it probably runs on the visitor's device. */
+  fits: boolean
+}
+
+/**
+ * Chooses the download for a visitor's device: the newest file for its platform, else the newest
+ * package for no platform in particular, else the newest package, else the newest file. A private
+ * file is never offered first, so that its owner sees the page as visitors do; testers get theirs.
+ */
+export function chooseDownload(
+  downloads: readonly LinkedFile[],
+  visitor: Platform | undefined,
+  isTester = false,
+): Choice {
+  const offered = downloads.filter(({ is_public }) => is_public || isTester)
+
+  const packages = offered.filter(isPackage)
+  const fitting =
+    packages.find((file) => visitor !== undefined && platformOf(file) === visitor) ??
+    packages.find(runsAnywhere)
+
+  return {
+    primary: fitting ?? packages[0] ?? offered[0],
+    fits: visitor === undefined || packages.length === 0 || fitting !== undefined,
+  }
+}
+
+const runsAnywhere = (file: LinkedFile) =>
+  [undefined, 'Web', 'Image', 'Firmware'].includes(platformOf(file))
+
+type Chosen = Choice & { listed?: ListedRelease }
 
 /** Prefers a file without a version for this device to a file of a release for other devices. */
 function preferFitting(top: Chosen | undefined, loose: Choice, device: Target | undefined): Chosen {

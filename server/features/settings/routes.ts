@@ -44,7 +44,7 @@ const presentAll = async (context: Deps) => ({
   },
   overridden: [...context.host.overridden],
   authority: authorityOf(context),
-  machine_addresses: context.network.addresses.own().filter(isForOthers),
+  machine_addresses: context.network.addresses.own().flatMap(describeForOthers),
   restored: await readRestoredSettings(context),
   release_keys: await findKeysState(context),
 })
@@ -266,8 +266,8 @@ const wordsOf = (settings: RestoredSettings): string =>
     .join(', ')
 
 /** Excludes loopback and link-local addresses. */
-const isForOthers = (it: OwnAddress): it is MachineAddress =>
-  !['loopback', 'link_local'].includes(it.kind)
+const describeForOthers = ({ address, kind }: OwnAddress): MachineAddress[] =>
+  kind === 'loopback' || kind === 'link_local' ? [] : [{ address, kind }]
 
 /** Where devices learn to trust this host. Uses HTTP, because they do not trust it yet. */
 function authorityOf({

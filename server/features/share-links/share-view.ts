@@ -75,7 +75,7 @@ async function offerFor(
     needsTrust: false,
   }
 
-  if (context.files.isDamaged(file)) return { offer: null, obstacle: damagedFile(owner) }
+  if (context.files.damaged.has(file.blobId)) return { offer: null, obstacle: damagedFile(owner) }
 
   if (device.platform === 'Android' && extension === 'apk') {
     const isUnsigned = file.facts?.isSigned === false

@@ -5,6 +5,8 @@ import { AppError } from '../../core/errors'
 const HEARTBEAT_MS = 15_000
 const MAX_STREAMS = 20
 
+const doNothing = (): void => undefined
+
 /**
  * Server-sent events (WHATWG HTML §9.2) for all listeners. Drops events that a slow client cannot
  * take.
@@ -13,6 +15,13 @@ export class EventStreams {
   readonly #open = new Set<{ write(text: string): void; end(): void }>()
   #beginning = 0
   #isClosed = false
+  #follow = () => doNothing
+  #unfollow = doNothing
+
+  /** Calls `follow` with the first listener, and what it returns after the last one has left. */
+  whileOpen(follow: () => () => void): void {
+    this.#follow = follow
+  }
 
   get count(): number {
     return this.#open.size
@@ -65,10 +74,12 @@ export class EventStreams {
     }
 
     const beating = setInterval(() => stream.write(': still here\n\n'), HEARTBEAT_MS).unref()
+    if (this.#open.size === 0) this.#unfollow = this.#follow()
     this.#open.add(stream)
     res.once('close', () => {
       clearInterval(beating)
       this.#open.delete(stream)
+      if (this.#open.size === 0) this.#unfollow()
     })
   }
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Log } from '../../core/logging/log'
 import { toNetwork } from '../../core/net/ip-address'
-import { peerOf, type Wire } from './peer'
+import { isFromWindow, peerOf, type Wire } from './peer'
 
 /*
  * Limits of connections
@@ -45,8 +45,8 @@ export interface ConnectionLimits {
   /** Per address; undefined: no limit. Read each time, so that changes apply immediately. */
   perAddress: () => number | undefined
   isProxy: (address: string) => boolean
-  /** Whether the app window sent the request. Its connections are neither counted nor dropped. */
-  isWindow: (request: IncomingMessage) => boolean
+  /** Proves the app window, whose connections are neither counted nor dropped. */
+  windowSecret: string | null
   /** The page about an error, for a browser that opens an address; undefined for a program. */
   pageFor?: (
     request: IncomingMessage,
@@ -138,7 +138,8 @@ export class Connections {
     const connection = connectionsByWire.get(request.socket)?.connection
     if (!connection) return true
 
-    if (connection.group && this.limits.isWindow(request)) this.#forget(connection)
+    if (connection.group && isFromWindow(request, this.limits.windowSecret))
+      this.#forget(connection)
     if (connection.group && this.#busy >= Math.ceil(this.limits.most * (1 - RESERVE))) {
       refuse(response, this.limits.pageFor?.(request, { status: 503, message: BUSY }))
       this.#report('refused')

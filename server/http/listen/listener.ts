@@ -45,13 +45,12 @@ export class Listener {
   #isAdopted = false
 
   constructor(
-    private readonly handler: RequestListener,
+    /** Makes what answers, when the listener opens. */
+    private readonly makeHandler: () => RequestListener,
     private readonly deps: GateDeps,
   ) {}
 
-  get bound(): Bound {
-    return this.#bound
-  }
+  bound = (): Bound => this.#bound
 
   /** Accepts TLS on the same port with these certificates. Applies to new connections. */
   secure(certificates: Certificates): void {
@@ -117,7 +116,7 @@ export class Listener {
   }
 
   async #open(place: Parameters<Gate['listen']>[0]): Promise<AddressInfo> {
-    const gate = new Gate(this.handler, this.deps)
+    const gate = new Gate(this.makeHandler(), this.deps)
     gate.offer(this.#certificates)
     const address = await gate.listen(place).catch(async (cause: unknown) => {
       if ('fd' in place)

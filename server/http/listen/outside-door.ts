@@ -28,13 +28,15 @@ export class OutsideDoor {
   #answer: { token: string; content: string } | undefined
   readonly #changes = new Serial()
 
-  constructor(handler: RequestListener, deps: Omit<GateDeps, 'onConnection'>) {
-    const handle: RequestListener = (request, response) => {
-      const { address } = peerOf(request.socket)
-      this.#visitors.emit(address)
-      if (!this.#prove(request, response)) handler(request, response)
+  constructor(makeHandler: () => RequestListener, deps: Omit<GateDeps, 'onConnection'>) {
+    const makeOwn = (): RequestListener => {
+      const handler = makeHandler()
+      return (request, response) => {
+        this.#visitors.emit(peerOf(request.socket).address)
+        if (!this.#prove(request, response)) handler(request, response)
+      }
     }
-    this.#listener = new Listener(handle, { ...deps, onConnection: markOutside })
+    this.#listener = new Listener(makeOwn, { ...deps, onConnection: markOutside })
   }
 
   /** The port at this computer; undefined: closed. */

@@ -1,6 +1,9 @@
+import type { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { plainAddress } from '../../core/net/ip-address'
+import { isSameSecret } from '../../access/same-secret'
+import { WINDOW_HEADER } from '../../contract/host/desktop'
+import { isLoopback, plainAddress } from '../../core/net/ip-address'
 
 /** A connection with a client: a socket, a TLS socket, or a connection that a tunnel delivers. */
 export type Wire = Duplex & {
@@ -48,6 +51,24 @@ export function resetWire(wire: Wire): void {
 export function peerOf(wire: Wire): Peer {
   const address = outside.get(wire)
   return { address: address ?? addressOf(wire), isOutside: address !== undefined }
+}
+
+/**
+ * Whether a request comes from this machine, not through the outside door, with the secret of the
+ * app window.
+ */
+export function isFromWindow(request: IncomingMessage, windowSecret: string | null): boolean {
+  const { headers, socket } = request
+  const secret = headers[WINDOW_HEADER]
+  const { address, isOutside } = peerOf(socket)
+  const isHere = !isOutside && isLoopback(address)
+
+  return (
+    windowSecret !== null &&
+    typeof secret === 'string' &&
+    isHere &&
+    isSameSecret(secret, windowSecret)
+  )
 }
 
 const addressOf = ({ remoteAddress = '' }: Wire) => plainAddress(remoteAddress)

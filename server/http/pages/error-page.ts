@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ErrorCode } from '../../contract/errors'
-import { BRAND, withBrand } from '../../contract/pages'
+import { BRAND, withBrand } from '../../contract/routes'
 import { Html, markup } from './html'
 
 /** Titles by status. The error message has the details. */

@@ -1,4 +1,4 @@
-import { BRAND, KEYWORDS } from '../../contract/pages'
+import { BRAND, KEYWORDS } from '../../contract/routes'
 import { markup, type Html } from './html'
 
 /** Metadata of a page for link previews, which run no scripts. */

@@ -1,14 +1,11 @@
-import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Context, Middleware } from 'koa'
 import { accountOf, isForApps, VISITOR, type Actor, type KeyGrant } from '../../access/actor'
-import { isSameSecret } from '../../access/same-secret'
-import { WINDOW_HEADER } from '../../contract/host/desktop'
 import { AppError } from '../../core/errors'
-import { isLoopback, toNetwork } from '../../core/net/ip-address'
+import { toNetwork } from '../../core/net/ip-address'
 import { sha256Of } from '../../core/sha256'
 import type { Caller } from '../endpoint/call'
-import { peerOf } from '../listen/peer'
+import { isFromWindow } from '../listen/peer'
 import type { SignedIn, SignedInSession } from './sessions'
 import { isConfidential, remoteOf, userAgentOf } from './remote'
 
@@ -45,24 +42,6 @@ export function identify(identities: Identities, windowSecret: string | null): M
       ? proceed(bySession(ctx, identities, atWindow))
       : byKey(key, ctx, identities).then(proceed)
   }
-}
-
-/**
- * Whether a request comes from this machine, not through the outside door, with the secret of the
- * app window.
- */
-export function isFromWindow(request: IncomingMessage, windowSecret: string | null): boolean {
-  const { headers, socket } = request
-  const secret = headers[WINDOW_HEADER]
-  const { address, isOutside } = peerOf(socket)
-  const isHere = !isOutside && isLoopback(address)
-
-  return (
-    windowSecret !== null &&
-    typeof secret === 'string' &&
-    isHere &&
-    isSameSecret(secret, windowSecret)
-  )
 }
 
 type Identity = Pick<Caller, 'actor' | 'bucket' | 'holds' | 'isProved' | 'beforeFactor'>

@@ -36,14 +36,9 @@ export function problems(log: Log, whyOf: (cause: unknown) => Promise<unknown>):
   }
 }
 
-/**
- * Logs every reply at level `debug`, without query, body, headers and addresses, which may be
- * secret or private.
- */
+/** Logs every reply without query, body, headers and addresses, which may be secret or private. */
 export function requestLog(log: Log): Middleware {
   return ({ method, path, res }, next) => {
-    if (!log.isDebug) return next()
-
     const begun = performance.now()
     res.once('close', () => {
       const ms = Math.round(performance.now() - begun)

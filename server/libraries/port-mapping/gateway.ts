@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { networkInterfaces, type NetworkInterfaceInfo } from 'node:os'
 import { promisify } from 'node:util'
 import { covers } from '../../core/net/ip-address'
-import { isOffered, ownAddresses } from '../../core/net/own-address'
+import { ownAddresses } from '../../core/net/own-address'
 import { isSpecial } from '../../core/net/public-address'
 import type { LanPlace } from './router'
 
@@ -71,7 +71,7 @@ export function findGateway(
   })
 
   const isHome = ({ own }: LanPlace) =>
-    ownAddresses(own, interfaces).some((it) => it.address === own && isOffered(it))
+    ownAddresses(own, interfaces).some((it) => it.address === own && it.isOffered)
   return places.find(isHome) ?? places[0]
 }
 

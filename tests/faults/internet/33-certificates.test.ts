@@ -33,10 +33,10 @@ describe.skipIf(cannotUnpack)(
       most: 100,
       perAddress: () => undefined,
       isProxy: () => false,
-      isWindow: () => false,
+      windowSecret: null,
       log,
     })
-    const door = new OutsideDoor((_request, response) => response.end('ahoy'), {
+    const door = new OutsideDoor(() => (_request, response) => response.end('ahoy'), {
       connections,
       patience: usualPatience,
     })

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { PublishedBlob } from '../../../server/data/blobs/blob-draft'
+import type { PublishedBlob } from '../../../server/data/blobs/drafts'
 import { DiskBlobs } from '../../../server/data/blobs/disk-blobs'
 import { tempDir } from '../system/temp-dir'
 

@@ -52,7 +52,7 @@ export async function aHost(work: Middleware): Promise<{ port: number; answer: R
   app.use(securityHeaders)
   app.use(problems(log, (cause) => Promise.resolve(cause)))
   app.use(noBody)
-  app.use(hostCheck({ bound: () => listener.bound, publicUrl: () => null }))
+  app.use(hostCheck({ bound: () => listener.bound(), publicUrl: () => null }))
   app.use(httpsRedirect(() => true))
   app.use(work)
   const answer: RequestListener = (request, response) => void app.callback()(request, response)
@@ -61,9 +61,9 @@ export async function aHost(work: Middleware): Promise<{ port: number; answer: R
     most: 100,
     perAddress: () => undefined,
     isProxy: () => false,
-    isWindow: () => false,
+    windowSecret: null,
   }
-  const listener = new Listener(answer, {
+  const listener = new Listener(() => answer, {
     connections: new Connections(limits),
     patience: usualPatience,
   })

@@ -7,9 +7,9 @@ import { routeSource } from '../../../server/network/route-source'
 import { TestLog } from '../../support/world/test-log'
 import { listening } from '../../support/system/listening'
 
-const loopback: OwnAddress = { address: '127.0.0.1', kind: 'loopback' }
-const lan: OwnAddress = { address: '192.168.1.7', kind: 'wifi' }
-const docker: OwnAddress = { address: '172.17.0.1', kind: 'virtual' }
+const loopback: OwnAddress = { address: '127.0.0.1', kind: 'loopback', isOffered: false }
+const lan: OwnAddress = { address: '192.168.1.7', kind: 'wifi', isOffered: true }
+const docker: OwnAddress = { address: '172.17.0.1', kind: 'virtual', isOffered: false }
 
 /** A machine whose addresses the test changes. */
 function aMachine(host: string, ...addresses: OwnAddress[]) {
@@ -62,7 +62,7 @@ test('the public URL is before all others', () => {
 })
 
 test('an IPv6 address is written in brackets, and port 80 not at all', () => {
-  const { known, state } = aMachine('::', { address: 'fd00::2', kind: 'network' })
+  const { known, state } = aMachine('::', { address: 'fd00::2', kind: 'network', isOffered: true })
   expect(known.best()).toBe('http://[fd00::2]:4780')
 
   state.bound = { host: '::', port: 80, also: [] }
@@ -77,7 +77,7 @@ test('notifies listeners once per change, and not without one', async () => {
   await known.look()
   expect(changes).toBe(0)
 
-  state.addresses = [{ address: '192.168.1.8', kind: 'wifi' }, loopback]
+  state.addresses = [{ address: '192.168.1.8', kind: 'wifi', isOffered: true }, loopback]
   await known.look()
   await known.look()
   expect(changes).toBe(1)

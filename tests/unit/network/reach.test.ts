@@ -16,7 +16,7 @@ const connections = new Connections({
   most: 100,
   perAddress: () => undefined,
   isProxy: () => false,
-  isWindow: () => false,
+  windowSecret: null,
   log: new TestLog(),
 })
 let present: string[]
@@ -25,12 +25,12 @@ let reach: Reach
 
 beforeEach(() => {
   present = [WIFI, CABLE]
-  listener = new Listener((_request, response) => response.end('ahoy'), {
+  listener = new Listener(() => (_request, response) => response.end('ahoy'), {
     connections,
     patience: usualPatience,
   })
   reach = new Reach({
-    bound: () => listener.bound,
+    bound: listener.bound,
     listen: (next) => listener.listen(next),
     present: () => present,
   })
@@ -46,7 +46,7 @@ async function answering(): Promise<string[]> {
 
 const answersAt = (host: string) =>
   new Promise<boolean>((resolve) => {
-    const request = get({ host, port: listener.bound.port, agent: false }, (reply) =>
+    const request = get({ host, port: listener.bound().port, agent: false }, (reply) =>
       reply.resume().on('end', () => resolve(true)),
     )
     request.on('error', () => resolve(false))
@@ -60,7 +60,7 @@ test('on all networks, on chosen ones, and on this computer only, at one port', 
   await reach.listen(HERE, port)
   expect(await answering()).toEqual([HERE])
   expect(reach.isShared).toBe(false)
-  expect(listener.bound.port).toBe(port)
+  expect(listener.bound().port).toBe(port)
 })
 
 test('stops listening on a chosen address that disappears, and listens again when it returns', async () => {
@@ -69,7 +69,7 @@ test('stops listening on a chosen address that disappears, and listens again whe
   await reach.follow()
   expect(await answering()).toEqual([HERE])
   expect(reach).toMatchObject({ isShared: true, awaited: [WIFI] })
-  expect(isReached(listener.bound)).toBe(false)
+  expect(isReached(listener.bound())).toBe(false)
   present = [WIFI]
   await reach.follow()
   expect(await answering()).toEqual([HERE, WIFI])
@@ -80,10 +80,10 @@ test('reports that the chosen addresses are missing, and keeps listening as befo
   let told = 0
   reach.onChange(() => told++)
   present = []
-  await reach.listen(EVERYWHERE, listener.bound.port, [WIFI, CABLE])
+  await reach.listen(EVERYWHERE, listener.bound().port, [WIFI, CABLE])
   expect(told).toBe(1)
   expect(reach).toMatchObject({ isShared: true, awaited: [WIFI, CABLE] })
-  await reach.listen(HERE, listener.bound.port)
+  await reach.listen(HERE, listener.bound().port)
   expect(told).toBe(2)
   expect(reach.awaited).toEqual([])
 })

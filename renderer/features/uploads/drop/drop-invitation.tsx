@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, UnstyledButton } from '@mantine/core'
 import { IconFolder, IconUpload } from '@tabler/icons-react'
 import type { StorageStats } from '../../../../server/contract'
-import { CHOOSE_FILES } from '../../../../server/contract/pages'
+import { CHOOSE_FILES } from '../../../../server/contract/routes'
 import { useHost } from '../../../lib/host/host'
 import { formatSize, limitWords } from '../../../lib/texts/format'
 import { useIsPhone } from '../../../ui/table/use-is-phone'

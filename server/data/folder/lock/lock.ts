@@ -213,7 +213,7 @@ class Acquiring {
         wasAbandoned: last !== RELEASED,
         wasShutDown: last === SHUT_DOWN,
         wasSilent: this.#silent.size > 0,
-        look: () => own.look(),
+        look: own.look,
         markShutDown: () => own.markShutDown(),
         async release() {
           // If the disk is full, the lock looks abandoned after this process ends, which is fine.

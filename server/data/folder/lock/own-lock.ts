@@ -65,9 +65,7 @@ export class OwnLock {
   }
 
   /** Throws errors that are not about the disk, such as too many open files. */
-  look(): Promise<Hold> {
-    return this.#turns.run(() => this.#look())
-  }
+  look = (): Promise<Hold> => this.#turns.run(() => this.#look())
 
   /** Never creates a file: the disk may have disconnected, with another folder at the path. */
   async release(): Promise<void> {

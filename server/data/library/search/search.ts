@@ -1,4 +1,4 @@
-import type { Order } from '../sorted-index'
+import type { Order } from '../indexes'
 
 /** The fields of a record that the text index uses. */
 export interface TextFacts<T> {

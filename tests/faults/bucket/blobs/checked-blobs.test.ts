@@ -105,7 +105,11 @@ describe.skipIf(noEngine)(withEngine('blobs and their records'), () => {
     const [blobs, log] = [await openBlobs(blobBucket, await tempDir()), new TestLog()]
     const store = new FileStore(await openLibrary(await tempDir()), realSources)
     const packages = new PackageReader(log)
-    const facts = new PackageFacts({ blobs, store, log, packages, joinReleases: () => undefined })
+    const facts = new PackageFacts({
+      ...{ blobs, store, log, packages },
+      damaged: new Map(),
+      joinReleases: () => undefined,
+    })
     const read = (filename: string) =>
       facts.read({ blobId: blobIds[filename] ?? '', ownerId: 'an-owner', filename, size: 3 })
     asked.length = 0

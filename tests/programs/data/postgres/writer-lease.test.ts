@@ -3,7 +3,7 @@ import { PostgresCommitLog } from '../../../../server/data/postgres/postgres-com
 import type { WriterLease } from '../../../../server/data/postgres/writer-lease'
 import { openPostgresLog } from '../../../../server/data/postgres/open-commit-log'
 import { Library } from '../../../../server/data/library/library'
-import { saveFailure } from '../../../../server/data/folder/save-failure'
+import { saveFailure } from '../../../../server/data/folder/presence'
 import { asAppError } from '../../../../server/http/pipeline/problems'
 import { rounds } from '../../../support/system/rounds'
 import {

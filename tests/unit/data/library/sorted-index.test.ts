@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { MapCollection } from '../../../../server/data/library/collection'
-import { newestBy } from '../../../../server/data/library/sorted-index'
+import { newestBy } from '../../../../server/data/library/indexes'
 
 interface Thing {
   id: string

@@ -176,10 +176,10 @@ function aDoor(): OutsideDoor {
     most: 100,
     perAddress: () => undefined,
     isProxy: () => false,
-    isWindow: () => false,
+    windowSecret: null,
     log: new TestLog(),
   })
-  return new OutsideDoor((_request, response) => response.end('ahoy'), {
+  return new OutsideDoor(() => (_request, response) => response.end('ahoy'), {
     connections,
     patience: usualPatience,
   })
