@@ -105,7 +105,7 @@ test('progress follows the bytes, stays at 90 % until the host answers, and show
   page,
 }) => {
   await page.goto('/my-files')
-  await slowDown(page, MB / 2)
+  await slowDown(page, MB / 4)
   const watching = watchProgress(page, 'Upload of large.dat')
   await choose(page, picked('large.dat', MB))
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
