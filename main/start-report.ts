@@ -19,6 +19,6 @@ export function answerStartReport(origin: string, server: RunningServer): void {
     requireOwnPage(event, origin)
     const recovered = (await server.recovery) ?? (isAfterError() ? AFTER_ERROR : undefined)
     const texts = [...added, ...(recovered === undefined ? [] : [recovered])]
-    return texts.length === 0 ? null : texts.join(' ')
+    return texts.length === 0 ? null : texts.join('\n')
   })
 }

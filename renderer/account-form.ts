@@ -29,7 +29,11 @@ export function startAccountForm(form: HTMLFormElement): void {
     isSending = true
     button.dataset['loading'] = 'true'
     const status = part(form, '[role=status]')
-    const timer = setTimeout(() => (status.textContent = accountTexts.checking), SLOW_MS)
+    const timer = setTimeout(() => {
+      // It would say that the check has failed.
+      part(form, '[role=alert]').replaceChildren()
+      status.textContent = accountTexts.checking
+    }, SLOW_MS)
     void submit(form, isLogin).finally(() => {
       isSending = false
       clearTimeout(timer)

@@ -48,7 +48,10 @@ const factorRequired = () =>
 /** Throws `proof_needed`. */
 export function requireProof(isProved: boolean): void {
   if (isProved) return
-  throw new AppError('proof_needed', 'Prove again that it is you: the last time was a while ago')
+  throw new AppError(
+    'proof_needed',
+    'This needs a recent proof of your identity. Try again and confirm that it is you',
+  )
 }
 
 function findRefusal(endpoint: Endpoint, key: KeyGrant): string | undefined {

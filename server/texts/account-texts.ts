@@ -35,6 +35,8 @@ export const forgottenForm: AccountForm = {
   unreachable: 'An error occurred while asking for a link',
 }
 
+const forgottenAdvice = 'Ask the person who runs this host for a link that sets a new one.'
+
 export const accountTexts = {
   usernameAtLogin: 'Your email address works too',
   usernameAtRegistration: 'Shown on everything you publish',
@@ -44,8 +46,8 @@ export const accountTexts = {
   checking: 'Checking …',
   byPasskey: 'Sign in with a passkey',
   continueWith: (provider: string) => `Continue with ${provider}`,
-  forgotten:
-    'Forgot your password? Ask the person who runs this host for a link that sets a new one.',
+  forgotten: `Forgot your password? ${forgottenAdvice}`,
+  forgottenAdvice,
   forgottenByMail: 'Forgot your password?',
   closed: 'Registration is closed',
   closedAtLogin: 'This host does not accept new accounts.',

@@ -64,7 +64,7 @@ test('a forgotten password is replaced', async ({ somebody, host }) => {
   await expect.poll(() => mail.got.length).toBe(1)
 
   await somebody.goTo(linkIn(mail.got[0]!, '/new-password'))
-  await somebody.reads('For the account alice')
+  await somebody.reads("For alice's account")
   await typeInto(somebody, 'New password', NEW_PASSWORD)
   await typeInto(somebody, /^(Confirm|Repeat)/, NEW_PASSWORD)
   await somebody.press('Enter')

@@ -93,7 +93,7 @@ for (const engine of engines) {
       await manager.manage.begin({ link: host.inside.manageLinks.make() })
       const { url } = await manager.people.createPasswordLink({ id })
       await somebody.goTo(new URL(url).pathname + new URL(url).search)
-      await somebody.reads('For the account alice')
+      await somebody.reads("For alice's account")
       await somebody.fill('New password', 'remembered well')
       await somebody.fill('Repeat the new password', 'remembered well')
       await somebody.press('Enter')

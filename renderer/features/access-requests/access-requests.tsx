@@ -129,8 +129,8 @@ const Nothing = ({ isOpen, onOpen }: { isOpen: boolean; onOpen: () => void }) =>
   ) : (
     <EmptyState
       icon={IconMailQuestion}
-      title="Nobody can ask"
-      text="Open a form on the page of the project, for a closed beta or more testers."
+      title="The form is closed"
+      text="Open it to let people ask for access on the page of the project."
       action={<Button onClick={onOpen}>Open the form</Button>}
     />
   )

@@ -20,7 +20,7 @@ export function ForgotPasswordPage() {
   return (
     <AccountCard
       title={forgottenForm.title}
-      text={sends_mail ? forgottenForm.text : accountTexts.forgotten}
+      text={sends_mail ? forgottenForm.text : accountTexts.forgottenAdvice}
       footer={
         <Anchor component={Link} to={paths.login}>
           Login

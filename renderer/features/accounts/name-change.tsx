@@ -63,7 +63,7 @@ export function NameChange({ onDone }: { onDone: () => void }) {
       {changesEmail(form.values) && hasPassword && (
         <PasswordField
           label="Current password"
-          description="You can sign in by your email address, so a change needs your password"
+          description="You can sign in with your email address, so a change needs your password"
           autoComplete="current-password"
           {...form.getInputProps('current_password')}
         />

@@ -33,7 +33,7 @@ export function NewPasswordPage() {
   return (
     <AccountCard
       title={newPasswordForm.title}
-      text={data ? `For the account ${data.username}` : newPasswordForm.text}
+      text={data ? `For ${data.username}'s account` : newPasswordForm.text}
       footer={
         <Anchor component={Link} to={paths.login}>
           Login

@@ -20,7 +20,8 @@ export function ApiKeysPage() {
   const projects = useMyProjects()
 
   const isHostKnown = useHost().version !== ''
-  const isComplete = isHostKnown && !keys.isPending && !projects.isPending
+  // Not `isPending`: the examples ask again for projects that have failed.
+  const isComplete = isHostKnown && keys.isFetched && projects.isFetched
   const [created, setCreated] = useState<CreatedKey>()
 
   return (

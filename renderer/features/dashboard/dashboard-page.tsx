@@ -22,15 +22,16 @@ import { WhatNext } from './what-next'
 
 export function DashboardPage() {
   const { user } = useSession()
-  const { data: projects, error, isPending } = useMyProjects()
+  const { data: projects, error, isFetched } = useMyProjects()
   const files = useRecentFiles()
   const news = useNews()
 
   const own = projects?.filter(({ role }) => role === 'owner')
   const isNew = useFirstSteps(own)
   useHead({ title: 'Dashboard' })
-  // Waits for all, so that nothing is pushed down later.
-  const isKnown = !isPending && !files.isPending && !news.isPending
+  // Waits for all, so that nothing is pushed down later. What then mounts asks again for what has
+  // failed, which is pending once more, but stays fetched.
+  const isKnown = isFetched && files.isFetched && news.isFetched
 
   return (
     <Page title={`Welcome, ${user?.username ?? ''}`} description={user?.email ?? ''}>

@@ -22,7 +22,10 @@ const wordsOf = (largest: number): Record<Step, { title: string; text: string }>
       'window, and get its link.',
   },
   create: { title: 'Create a project', text: 'A page for your visitors, with downloads and news.' },
-  share: { title: 'Share its page', text: 'Send its address to the people who should download.' },
+  share: {
+    title: 'Share your project',
+    text: 'Send its address to the people who should download.',
+  },
 })
 
 export function FirstSteps({ steps, project }: FirstStepsProps) {

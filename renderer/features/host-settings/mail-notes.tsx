@@ -19,17 +19,17 @@ export function MailNotes({ isSaved }: { isSaved: boolean }) {
 
   return (
     <>
-      {problem !== null && <Warning title="The last mail was not sent">{problem}</Warning>}
+      {problem !== null && <Warning title="The last email was not sent">{problem}</Warning>}
       {dropped > 0 && (
         <Text c="dimmed" size="sm">
-          {dropped === 1 ? '1 mail was' : `${dropped} mails were`} dropped since the host started:
+          {dropped === 1 ? '1 email was' : `${dropped} emails were`} dropped since the host started:
           the mail server refused mail or took too long, or too many mails were waiting.
         </Text>
       )}
       {server === '' && (
         <Text c="dimmed" size="sm">
-          With a mail server, testers and reporters can ask for mails, and people get links for
-          forgotten passwords and hear of changes of their account.
+          With a mail server, testers and reporters can ask for emails, and people get links for
+          forgotten passwords and hear of changes to their accounts.
         </Text>
       )}
       <Group gap="xs">

@@ -115,6 +115,7 @@ function Question({ code, machine, onAnswer }: QuestionProps) {
       ) : (
         <ProjectSelect
           label="Project"
+          placeholder="Choose a project"
           description={
             'The key can read this project and upload to ' +
             `it${manage ? '' : ', and nothing else'}, until you revoke it.`

@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from '@mantine/core'
+import { Box, Button, Group, Stack } from '@mantine/core'
 import { IconLink, IconPackages, IconPlus } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import type { Project } from '../../../server/contract'
@@ -31,8 +31,8 @@ export function ReleasesPage() {
   return (
     <Stack gap="md">
       {data && !hasNone && (
-        <Group gap="xs" justify="space-between">
-          <div>
+        <Group gap="xs">
+          <Box me="auto">
             <AfterFirstView>
               <ChannelSelect
                 channels={data.channels}
@@ -40,15 +40,13 @@ export function ReleasesPage() {
                 onChange={(channel) => change({ channel })}
               />
             </AfterFirstView>
-          </div>
-          <Group gap="xs">
-            <LateMenu button={linksButton}>
-              {(start) => (
-                <LatestLinks project={project} channel={listState.channel || 'stable'} {...start} />
-              )}
-            </LateMenu>
-            <NewRelease project={project} channels={data.channels} />
-          </Group>
+          </Box>
+          <LateMenu button={linksButton}>
+            {(start) => (
+              <LatestLinks project={project} channel={listState.channel || 'stable'} {...start} />
+            )}
+          </LateMenu>
+          <NewRelease project={project} channels={data.channels} />
         </Group>
       )}
       <Loaded

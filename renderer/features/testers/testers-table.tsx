@@ -15,9 +15,9 @@ interface TestersTableProps {
 export function TestersTable({ testers, onEdit, onRevoke }: TestersTableProps) {
   const columns: Column<TesterLink>[] = [
     { header: 'Name', onPhone: 'title', cell: Name },
-    { header: 'Channel', width: 110, namedOnPhone: true, cell: ({ channel }) => channel },
-    { header: 'Has', width: 150, namedOnPhone: true, cell: Versions },
-    { header: 'Until', width: 170, namedOnPhone: true, cell: End },
+    { header: 'Channel', width: 100, namedOnPhone: true, cell: ({ channel }) => channel },
+    { header: 'Has', width: 215, namedOnPhone: true, cell: Versions },
+    { header: 'Until', width: 165, namedOnPhone: true, cell: End },
     {
       header: 'Opens',
       width: 80,

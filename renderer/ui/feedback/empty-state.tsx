@@ -18,7 +18,7 @@ export function EmptyState({ icon: Picture, title, text, action }: EmptyStatePro
       <Title order={2} size="h3" mt={4}>
         {title}
       </Title>
-      <Text c="dimmed" maw={440}>
+      <Text c="dimmed" maw={440} style={{ textWrap: 'balance' }}>
         {text}
       </Text>
       {action !== undefined && <div style={{ marginTop: 8 }}>{action}</div>}

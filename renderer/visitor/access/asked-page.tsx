@@ -26,7 +26,7 @@ export const AskedPage = ({ view, notify }: { view: AskedView; notify: NotifyVie
             are here.
           </p>
           <p className="dimmed">
-            Keep the address of this page: it is the only way back. Do not share it.
+            Keep the address of this page: you need it to come back. Do not share it.
           </p>
         </>
       ) : (

@@ -73,6 +73,9 @@ const PICTURE = { width: 960, height: 600, loading: 'lazy' } as const
 /** The headings of the text follow the h1 of the page. */
 const HEADINGS: Partial<Record<MarkdownElement['tag'], string>> = { h3: 'h2', h4: 'h3' }
 
+/** Lets the keyboard scroll what is wide. */
+const scrolls = (label: string) => ({ role: 'group', 'aria-label': label, tabIndex: 0 })
+
 /** Renders Markdown of ours: with pictures, links of this host, and lines that flow. */
 const renderFor = (origin: string) =>
   function renderNode(node: MarkdownNode, key: number): ReactNode {
@@ -93,14 +96,17 @@ const renderFor = (origin: string) =>
         />
       )
 
-    const attributes = tag === 'a' ? { href: path, ...(isOwn ? {} : LINK_ATTRIBUTES) } : { start }
+    const attributes = {
+      start,
+      ...(tag === 'a' && { href: path, ...(isOwn ? {} : LINK_ATTRIBUTES) }),
+      ...(tag === 'pre' && scrolls('Code')),
+    }
     const inside = children.map(renderNode)
     const element = createElement(HEADINGS[tag] ?? tag, { key, ...attributes }, ...inside)
     if (tag !== 'table') return element
 
     return (
-      // Lets the keyboard scroll a wide table.
-      <div key={key} className="guide-table" role="group" aria-label="Table" tabIndex={0}>
+      <div key={key} className="guide-table" {...scrolls('Table')}>
         {element}
       </div>
     )

@@ -51,7 +51,9 @@ export function Build({ view, build }: BuildProps) {
             </a>
           </div>
           {offer.steps && <Steps {...offer.steps} />}
-          {offer.checks.length > 0 && <SystemPrompts checks={offer.checks} device={device} />}
+          {offer.checks.length > 0 && (
+            <SystemPrompts checks={offer.checks} system={build.platform ?? device} />
+          )}
           {offer.needsTrust && <Trust />}
           {offer.obtainium !== null && (
             <p>
@@ -79,16 +81,17 @@ const Steps = ({ title, steps }: InstallNote) => (
 /** What the system asks. The day is the oldest on which one of the sentences was compared. */
 function SystemPrompts({
   checks,
-  device,
+  system,
 }: {
   checks: readonly VisitorCheck[]
-  device: InstallView['device']
+  /** Of the build: its page may be read on another device. */
+  system: InstallView['device']
 }) {
   const [oldest = ''] = checks.map(({ as_of }) => as_of).toSorted()
 
   return (
     <div className="install-checks">
-      <h2>What {device ?? 'your device'} may say</h2>
+      <h2>What {system ?? 'your device'} may say</h2>
       <dl>
         {checks.map(({ title, visitors_see, visitors_do }) => (
           <div key={title}>

@@ -46,7 +46,7 @@ export const NoticePage = ({ view }: { view: NoticeView }) => {
       {page !== null && (
         <p>
           <a href={page}>
-            Open the page of <bdi>{title}</bdi>
+            Open <bdi>{title}</bdi>
           </a>
         </p>
       )}

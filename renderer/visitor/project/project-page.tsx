@@ -105,7 +105,7 @@ const KeptOfTester = ({ took, said, device, hasOthers, forget, now }: Kept & { n
   <section aria-labelledby="kept">
     <h2 id="kept">What this link records</h2>
     <p>
-      The project team sees which version was downloaded by this link, for which system and when,
+      The project team sees which version was downloaded with this link, for which system and when,
       and when the link was last used.
     </p>
     {took.length + said.length === 0 && !device ? (
@@ -132,15 +132,15 @@ const KeptOfTester = ({ took, said, device, hasOthers, forget, now }: Kept & { n
         </ul>
         <form method="post" action={forget}>
           <button type="submit" className="button quiet small">
-            Remove
+            Remove these records
           </button>
         </form>
       </>
     )}
     {hasOthers && (
       <p className="dimmed">
-        Other devices sent their identifiers, too. Each can be removed in its own browser, and all
-        of them by the project owner.
+        Other devices have sent their identifiers. To remove one, open this page on that device. The
+        project owner can remove all of them.
       </p>
     )}
   </section>

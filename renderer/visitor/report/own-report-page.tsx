@@ -35,7 +35,7 @@ export const OwnReportPage = ({ view, notify }: { view: OwnReportView; notify: N
       )}
       <State view={view} />
       <p className="dimmed">
-        Keep the address of this page: it is the only way back to your report. Do not share it.
+        Keep the address of this page: you need it to open your report again. Do not share it.
       </p>
       <section aria-label="Report and answers" className="thread">
         <Said by={null} text={view.text} at={sentAt} now={now} />

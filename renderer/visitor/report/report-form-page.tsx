@@ -14,7 +14,7 @@ export const ReportFormPage = ({ view }: { view: ReportFormView }) => {
         <h1>Report a problem</h1>
         <p className="byline">
           <span>
-            To the people of{' '}
+            To the team of{' '}
             <a href={back}>
               <bdi>{title}</bdi>
             </a>

@@ -19,8 +19,8 @@ export const OwnDevice = ({ view, now }: { view: OwnDeviceView; now: Date }) => 
       <Send view={view} />
     ) : (
       <p role="status">
-        {view.owner} has had its identifier since <Time value={view.sentAt} now={now} inSentence />,
-        and can include it in the next build.
+        {view.owner} got its identifier <Time value={view.sentAt} now={now} inSentence />, and can
+        include it in the next build.
       </p>
     )}
   </section>

@@ -80,7 +80,7 @@ export const singleSignOn = {
     errors: ['not_found', 'taken', 'sso_failed'],
   }),
   unlink: endpoint('DELETE', '/api/auth/sso/identity', {
-    summary: 'Sign in with the provider no longer; every other session ends',
+    summary: 'Unlink your provider account; every other session ends',
     access: 'session',
     asksAgain: 'always',
     input: z.object({}),

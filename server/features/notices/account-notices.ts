@@ -162,7 +162,7 @@ export function accountMail(
       'password, which ends all other sessions, and check your second factors and API keys:',
     page,
     'If you cannot sign in, ask the person who runs this host for help now. Changes of the same ' +
-      'kind within ten minutes send one mail.',
+      'kind within ten minutes send one email.',
   )
   return { subject, text }
 }

@@ -113,7 +113,7 @@ class AccountMails {
 
     const token = users.writePasswordLink(user)
     const text = paragraphs(
-      `Open this page within one hour to set a new password for the account ${user.username}:`,
+      `Open this page within one hour to set a new password for ${user.username}'s account:`,
       this.addressOf(`${routes.newPassword}?link=${token}`),
       'If you did not ask for it, do nothing: your password stays as it is.',
     )
@@ -153,10 +153,10 @@ function writeMail(
 ): Omit<Mail, 'id' | 'to'> {
   if (news.kind === 'confirm') {
     const text = paragraphs(
-      `Someone entered this address to get mails about ${about}. If that was you, open this page ` +
-        'within 24 hours and confirm it:',
+      `Someone entered this address to get emails about ${about}. If that was you, open this ` +
+        'page within 24 hours and confirm it:',
       own,
-      'Otherwise do nothing: this address gets no such mails.',
+      'Otherwise do nothing: this address gets no such emails.',
     )
     return { subject: `Confirm your address for ${title}`, text }
   }
@@ -171,6 +171,6 @@ const withEnd = (
   { about, own }: Pick<MailAbout, 'about' | 'own'>,
 ) => ({
   subject,
-  text: `${text}\n-- \nYou asked this host for mails about ${about}. Stop them: ${own}\n`,
+  text: `${text}\n-- \nYou asked this host for emails about ${about}. Stop them: ${own}\n`,
   endUrl: `${own}/end`,
 })

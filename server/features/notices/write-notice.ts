@@ -61,8 +61,8 @@ export function describeSubscriber(
 ): { title: string; about: string } | undefined {
   const wish = wishTexts[target.kind]
   if (target.kind === 'account') {
-    const title = `the account ${accounts.users.nameOf(target.id)}`
-    return { title, about: `${wish} of ${title}` }
+    const title = `${accounts.users.nameOf(target.id)}'s account`
+    return { title, about: `${wish} in ${title}` }
   }
   const project = projects.store.find(projectId)
   return project && { title: project.title, about: `${wish} of ${project.title}` }

@@ -90,7 +90,8 @@ export class Pairings {
     if (!pairing)
       throw new AppError(
         'not_found',
-        'This code is wrong or older than 5 minutes. Check the terminal.',
+        'This code is wrong, was answered already, or is older than 5 minutes. Check the ' +
+          'terminal, or start again there.',
       )
 
     await this.#guesses.giveBack(userId)

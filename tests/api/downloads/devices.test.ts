@@ -103,7 +103,7 @@ describe('devices.add', () => {
 
     const added = new URL(reply.headers.get('location') ?? '')
     const page = await server.fetch(added.pathname + added.search, { headers: SECURE })
-    expect(await page.text()).toContain('has had its identifier since')
+    expect(await page.text()).toContain('got its identifier')
     expect(await at.page()).toContain('Send identifier')
     expect(await at.page('', cookiesOf(page))).not.toContain('Send identifier')
   })
@@ -217,7 +217,7 @@ test('a tester removes the device of the own browser only, and the owner all of 
   expect(await at.list()).toMatch(new RegExp(`${OTHER}[^]*${UDID}`))
   const page = await at.page('', browsers[0])
   expect(page.match(/Identifier of an/g)).toHaveLength(1)
-  expect(page).toContain('Other devices sent their identifiers, too.')
+  expect(page).toContain('Other devices have sent their identifiers.')
 
   await forget(server.fetch, browsers[0])
   expect(await at.list()).not.toContain(UDID)

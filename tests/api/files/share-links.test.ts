@@ -63,6 +63,17 @@ describe('shareLinks.create, shareLinks.list, shareLinks.download', () => {
     expect(stored).not.toContain(made.path.slice(3))
   })
 
+  test('name what the system of the build asks, on whichever system the page is read', async ({
+    server,
+    at: { alice, owner },
+  }) => {
+    const { file_id: id } = await anApp(server, alice, { filename: 'rocket.apk' })
+    const { share_link: made } = await owner.shareLinks.create({ id })
+    const headers = { accept: 'text/html', 'user-agent': userAgents.Linux }
+    const page = await server.fetch(new URL(made.url ?? '').pathname, { headers })
+    expect(await page.text()).toMatch(/What (<!-- -->)?Android(<!-- -->)? may say/)
+  })
+
   test('count neither previews of chats nor HEAD, and give previews no bytes', async ({
     server,
     at: { link, listed },

@@ -303,7 +303,7 @@ describe('a restore in the app', () => {
     await switchOver(server, app)
 
     const { news } = await findData(server.dataDir)
-    expect(news).toMatch(/Damaged in the backup, and left out: \S+\./)
+    expect(news).toMatch(/^These files are damaged in the backup and are left out\..*:\n- \S+$/m)
     expect((await pointerIn(server.dataDir).read())?.old).toBeNull()
     server.log.takeErrors()
   })

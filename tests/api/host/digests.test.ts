@@ -88,9 +88,7 @@ describe('accounts.update', () => {
       Array(2).fill('unconfirmed'),
     )
     await settle()
-    expect(subjects()).toEqual([
-      ['alice@example.com', 'Confirm your address for the account alice'],
-    ])
+    expect(subjects()).toEqual([['alice@example.com', "Confirm your address for alice's account"]])
     await report('Nobody hears of it.')
     await settle(HOUR)
     expect(mail.got).toHaveLength(1)

@@ -168,7 +168,7 @@ test('a person asks for emails about what waits, and confirms the address', asyn
 
   await page.goto(linkIn(mail.got[0]!, '/n/'))
   await page.getByRole('button', { name: 'Yes, email me' }).click()
-  await page.getByRole('link', { name: 'Open the page of the account alice' }).click()
+  await page.getByRole('link', { name: "Open alice's account" }).click()
   await expect(page.getByText('Each has a link that stops them.')).toBeVisible()
   await mails.click()
   await expect(page.getByText('at most one an hour.')).toBeVisible()

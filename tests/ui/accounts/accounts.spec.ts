@@ -62,6 +62,12 @@ test('what the host refuses is said in its words, and an empty answer is a failu
   await page.route('**/api/auth/login', (route) => route.fulfill(nothing))
   await logIn(page)
   await expect(page.getByRole('alert')).toContainText('Login failed')
+
+  // While the next one is checked, nothing says that it has failed.
+  await page.route('**/api/auth/login', () => undefined)
+  await logIn(page)
+  await expect(page.getByText('Checking …')).toBeVisible()
+  await expect(page.getByText('Login failed')).toHaveCount(0)
   complaints.length = 0
 })
 

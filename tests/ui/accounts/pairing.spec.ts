@@ -90,7 +90,7 @@ test('a denied terminal says so, and why', async ({ page, host, alice, complaint
   await page.goto(new URL('/pair', address).href)
   await page.getByRole('textbox', { name: 'Code' }).fill('BBBB-BBBB')
   await page.getByRole('button', { name: 'Continue' }).click()
-  await expect(page.getByRole('alert')).toContainText('This code is wrong or older than 5 minutes')
+  await expect(page.getByRole('alert')).toContainText('This code is wrong, was answered already')
   complaints.length = 0
 
   await page

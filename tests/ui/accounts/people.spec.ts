@@ -129,7 +129,7 @@ test('a forgotten password is reset by a link of the host', async ({ page, brows
   const link = await dialog.getByLabel('New link', { exact: true }).innerText()
 
   await visitor.goto(link)
-  await expect(visitor.getByText('For the account alice')).toBeVisible()
+  await expect(visitor.getByText("For alice's account")).toBeVisible()
   await expect(visitor).toHaveURL(/\/new-password$/)
   await visitor.getByLabel('New password', { exact: true }).fill('remembered well')
   await visitor.getByLabel('Repeat the new password').fill('remembered wel')

@@ -1,7 +1,8 @@
 import type { CDPSession, Page } from 'playwright/test'
 import { computeCode } from '../../../server/features/factors/totp'
 import { fromBase32 } from '../../support/factors'
-import { answer, expect, logIn, visitorTest as test } from '../../support/world/page'
+import { answer, clientOf, expect, logIn, visitorTest as test } from '../../support/world/page'
+import type { TestServer } from '../../support/world/test-server'
 import { PASSWORD } from '../../support/world/password'
 import { readQrCode } from '../support/read-qr-code'
 
@@ -148,21 +149,53 @@ test('a person sets up codes by the QR code, and recovers with a printed one', a
   complaints.length = 0
 })
 
+/** Makes the last proof of every session too old. */
+function age({ inside: { library } }: TestServer): Promise<unknown> {
+  const sessions = library.collection('sessions')
+  const provedAt = new Date(Date.now() - 16 * 60_000).toISOString()
+  return library.transact((tx) => {
+    for (const session of sessions.values()) tx.put(sessions, session.id, { ...session, provedAt })
+  })
+}
+
+test('a question whose factors load late has the focus in its field', async ({
+  page,
+  host,
+  complaints,
+}) => {
+  const { factors } = await clientOf(host, 'alice')
+  const { setup, secret } = await factors.beginCodes({})
+  const codeOf = (steps: number) =>
+    computeCode(fromBase32(secret), Math.floor(Date.now() / 30_000) + steps)
+  await factors.addCodes({ setup, code: codeOf(-1) })
+  await page.goto('/login')
+  await logIn(page)
+  await page.getByLabel('Code').fill(codeOf(0))
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/dashboard')
+
+  await age(host)
+  await page.goto('/api-keys')
+  await page.route('**/api/auth/factors', async (route) => {
+    await page.getByRole('dialog', { name: 'Confirm that it is you' }).waitFor()
+    await route.continue()
+  })
+  await page.getByRole('button', { name: 'Create API key' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('CI')
+  await page.keyboard.press('Enter')
+  const proof = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await expect(proof.getByLabel('Code')).toBeFocused()
+  await proof.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page.getByText('This needs a recent proof of your identity.')).toBeVisible()
+  complaints.length = 0
+})
+
 test('what asks again shows one dialog, and then goes on', async ({ page, host, complaints }) => {
   await page.goto('/login')
   await logIn(page)
   await expect(page).toHaveURL('/dashboard')
-  const { library, now } = { library: host.inside.library, now: Date.now() }
-  const age = () => {
-    const sessions = library.collection('sessions')
-    const provedAt = new Date(now - 16 * 60_000).toISOString()
-    return library.transact((tx) => {
-      for (const session of sessions.values())
-        tx.put(sessions, session.id, { ...session, provedAt })
-    })
-  }
 
-  await age()
+  await age(host)
   await page.goto('/account')
   await page.getByRole('button', { name: 'Set up codes' }).click()
   const proof = page.getByRole('dialog', { name: 'Confirm that it is you' })

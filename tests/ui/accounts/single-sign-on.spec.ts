@@ -78,8 +78,8 @@ test('a person links an account of a provider, and signs in with it from then on
   )
 
   // This provider does not say when it last asked for a proof, so the host asks for one.
-  await section.getByRole('button', { name: 'Remove link' }).click()
-  await answer(page, 'Example Inc no longer signs you in', 'Remove link')
+  await section.getByRole('button', { name: 'Unlink' }).click()
+  await answer(page, 'Example Inc no longer signs you in', 'Unlink')
   const proof = page.getByRole('dialog', { name: 'Confirm that it is you' })
   await expect(proof.getByRole('button', { name: 'Continue with Example Inc' })).toBeVisible()
   await proof.getByLabel('Password', { exact: true }).fill(PASSWORD)

@@ -82,5 +82,5 @@ visitorTest('a person who forgot the password gets a link by mail', async ({ hos
   await expect(page.getByText('If there is such an account')).toBeVisible()
   await expect.poll(() => mail.got.length).toBe(1)
   await page.goto(linkIn(mail.got[0]!, '/new-password'))
-  await expect(page.getByText('For the account alice')).toBeVisible()
+  await expect(page.getByText("For alice's account")).toBeVisible()
 })

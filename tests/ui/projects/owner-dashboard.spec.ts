@@ -25,7 +25,7 @@ test('a new account sees three steps, and each goes away when it is done', async
   await expect(page.getByRole('button', { name: 'Copy link' })).toBeVisible()
   await expect(page.getByText('Create a project')).toHaveCount(0)
   await page.getByRole('button', { name: 'Copy link' }).click()
-  await expect(page.getByText('Share its page')).toHaveCount(0)
+  await expect(page.getByText('Share your project')).toHaveCount(0)
   await expect
     .poll(() => page.evaluate(() => navigator.clipboard.readText()))
     .toBe(`${host.url}/p/${slug}`)
@@ -82,6 +82,29 @@ test('sentences say what others did since yesterday', async ({ page, alice }) =>
     /^The webhook “chat” of Lantern was turned off/,
     /^Testers of “friends” opened Lantern/,
   ])
+})
+
+test('pages that wait for several calls say which failed, and stay', async ({
+  page,
+  complaints,
+}) => {
+  await page.clock.install()
+  await withoutReplies(page)
+  for (const path of ['projects/my', 'projects/news', 'files/my-files', 'auth/api-keys'])
+    await page.route(`**/api/${path}*`, (route) =>
+      route.fulfill({ status: 500, json: { success: false, error: 'No', code: 'internal' } }),
+    )
+
+  for (const [path, says] of [
+    ['/dashboard', 'Your files could not be loaded'],
+    ['/api-keys', 'Your API keys could not be loaded'],
+  ] as const) {
+    await page.goto(path)
+    await expect(page.getByText(says)).toBeVisible()
+    await page.clock.runFor(10_000)
+    await expect(page.getByText(says)).toBeVisible()
+  }
+  complaints.length = 0
 })
 
 test('builds are counted and listed with their versions', async ({ page, alice }) => {

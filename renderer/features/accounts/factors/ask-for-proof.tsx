@@ -73,6 +73,9 @@ function Proof(props: ProofProps) {
   )
 }
 
+/** For a field that is there when the dialog opens, and for one that waited for the factors. */
+const focused = { 'data-autofocus': true, autoFocus: true }
+
 function ByPassword({ onProved, onCancel }: ProofProps) {
   const client = useClient()
   const form = useApiForm({
@@ -90,7 +93,7 @@ function ByPassword({ onProved, onCancel }: ProofProps) {
       <PasswordField
         label="Password"
         autoComplete="current-password"
-        data-autofocus
+        {...focused}
         {...form.getInputProps('password')}
       />
     </FormFrame>
@@ -116,7 +119,7 @@ function ByCode({ onProved, onCancel }: ProofProps) {
         description="Six digits from your app, or a recovery code"
         {...plainInput}
         autoComplete="one-time-code"
-        data-autofocus
+        {...focused}
         {...form.getInputProps('code')}
       />
     </FormFrame>

@@ -49,13 +49,13 @@ function Linked({ identity, name, hasPassword }: LinkedProps) {
   const unlink = useCall((client) => client.singleSignOn.unlink({}), {
     ask: () =>
       confirm({
-        title: `Remove the link to ${name}`,
+        title: `Unlink ${name}`,
         message: `${name} no longer signs you in. You are signed out everywhere else.`,
-        confirmLabel: 'Remove link',
+        confirmLabel: 'Unlink',
         danger: true,
       }),
-    done: 'Link removed',
-    failed: 'Failed to remove the link',
+    done: `Unlinked ${name}`,
+    failed: `Failed to unlink ${name}`,
     refresh: [queryKeys.identity, queryKeys.accountSessions],
   })
 
@@ -84,7 +84,7 @@ function Linked({ identity, name, hasPassword }: LinkedProps) {
         )}
       </div>
       <Button variant="default" loading={unlink.isPending} onClick={() => unlink.mutate()}>
-        Remove link
+        Unlink
       </Button>
     </Group>
   )

@@ -18,7 +18,7 @@ export function StorageCard() {
         </Title>
         {storage.data && <Badge>{storage.data.tier_name}</Badge>}
       </Group>
-      <Loaded query={storage} skeleton={<UsageSkeleton />}>
+      <Loaded query={storage} title="Your storage could not be loaded" skeleton={<UsageSkeleton />}>
         {(stats) => <Usage stats={stats} />}
       </Loaded>
     </Card>

@@ -48,7 +48,7 @@ export function ProjectSettingsPage() {
   return project.can.includes('update') ? (
     <EditProject key={project.project_id} project={project} />
   ) : (
-    <>
+    <Stack gap="lg">
       <Section id="details" title="Details">
         <AfterFirstView isNeeded>
           <SettingsPart id="details" project={project} />
@@ -61,7 +61,7 @@ export function ProjectSettingsPage() {
           </AfterFirstView>
         </Section>
       )}
-    </>
+    </Stack>
   )
 }
 

@@ -26,7 +26,7 @@ interface RestoreRoute {
   record: (dir: string, from: string) => Promise<void>
 }
 
-/** The most names of damaged files, or problems of records, in a sentence. */
+/** The most names of damaged files, or problems of records, that are listed. */
 const MOST_NAMES = 5
 /** The longest of them, in characters. */
 const LONGEST = 300
@@ -122,25 +122,35 @@ export class FolderRestore extends FolderSwitch {
   }
 }
 
-/** What the next start says. Names of a backup are untrusted: keep them on one line. */
+/** What the next start says, in lines. Names of a backup are untrusted: each stays on its line. */
 function describeNews(plan: RestorePlan, restored: Restored, isFirst: boolean): string {
   const { damaged, leftOut, paused, held } = restored
 
   return [
     `The backup of ${formatDate(plan.createdAt)} is restored into ${plan.to}: ` +
       `${formatFiles(restored.blobs)}, every byte checked. Sign in with an account of the backup.`,
-    ...(damaged.length > 0 ? [`Damaged in the backup, and left out: ${listSome(damaged)}.`] : []),
-    ...(leftOut.length > 0 ? [`Records that are left out: ${listSome(leftOut)}.`] : []),
+    ...(damaged.length > 0
+      ? [`These files are damaged in the backup and ${LEFT_OUT}`, ...listSome(damaged)]
+      : []),
+    ...(leftOut.length > 0
+      ? [
+          `These records are not valid, or need one that is not, and ${LEFT_OUT}`,
+          ...listSome(leftOut),
+        ]
+      : []),
     ...(paused.length > 0 ? ['Watched folders are paused.'] : []),
     ...(held ? ['Some settings wait for you on the Host page.'] : []),
     'Backups are off until you choose their folder again, under Host, Data.',
     ...(isFirst ? [] : [`What was here before is unchanged in ${plan.stays} until you delete it.`]),
-  ].join(' ')
+  ].join('\n')
 }
 
-function listSome(all: readonly string[]): string {
+const LEFT_OUT = 'are left out. An older backup may have them:'
+
+function listSome(all: readonly string[]): string[] {
   const some = all
     .slice(0, MOST_NAMES)
     .map((it) => cutText(withoutUnseen(it).replace(/\s/g, ' '), LONGEST))
-  return `${some.join(', ')}${all.length > some.length ? ' and others' : ''}`
+  const rest = all.length - some.length
+  return [...some, ...(rest > 0 ? [`and ${rest} more`] : [])].map((it) => `- ${it}`)
 }
