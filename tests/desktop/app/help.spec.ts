@@ -58,7 +58,7 @@ test('a problem report holds versions, settings and the log, and no secret', asy
 
 test('the person at the computer resets the host password', async ({ app, page }) => {
   await clickMenu(app, 'reset-host-password')
-  await expect(page.getByText(/^For the account/)).toBeVisible()
+  await expect(page.getByText(/^For .+'s account$/)).toBeVisible()
 })
 
 test('says why a report cannot be written; About shows all versions and links to the licences', async ({

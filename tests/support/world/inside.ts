@@ -92,7 +92,10 @@ function lookInside({ context, server }: Started) {
       network.bound = () => ({ ...bound(), port })
     },
     /** From now on nothing can be saved, for this reason; null: it can again. */
-    setTrouble: (trouble: Host['trouble']) => void (data.trouble = () => trouble),
+    setTrouble(trouble: Host['trouble']) {
+      data.trouble = () => trouble
+      host.trouble = data.trouble
+    },
     shareWithInternet: (...choice: ShareChoice) => shareWithInternet(server, ...choice),
     routes: () => createRouter(context).stack,
     /** What the server does every hour. */

@@ -61,6 +61,7 @@ test('what the host refuses is said in its words, and an empty answer is a failu
   await expect(page.getByRole('textbox', { name: 'Username' })).toHaveValue('alice')
   await page.route('**/api/auth/login', (route) => route.fulfill(nothing))
   await logIn(page)
+  await expect(page.locator('button[data-loading]')).toHaveCount(0)
   await expect(page.getByRole('alert')).toContainText('Login failed')
 
   // While the next one is checked, nothing says that it has failed.
