@@ -45,7 +45,9 @@ export abstract class BackedBlobs<Backend extends BlobBackend> {
   }
 
   digests(blobId: string, size: number): Promise<Digests> {
-    return this.backend.withFile(blobId, (path) => hashAside(path).digests(size))
+    return this.backend.withFile(blobId, (path) =>
+      hashAside(path, { withCrc32: true }).digests(size),
+    )
   }
 
   async remove(blobId: string): Promise<void> {

@@ -5,17 +5,17 @@ import { crc32 } from 'node:zlib'
 export interface Digests {
   /** Hexadecimal. */
   sha256: string
-  /** The CRC-32 of zip (RFC 1952 §8), 0 to 2³²−1; only from the worker. */
+  /** The CRC-32 of zip (RFC 1952 §8), 0 to 2³²−1; only on request. */
   crc32?: number | undefined
 }
 
-/** Computes digests from a stream. `crc32`: 0 to compute it too, which costs a quarter more. */
+/** Computes digests from a stream. `withCrc32` costs a quarter more. */
 export class Digester {
   readonly #sha256 = createHash('sha256')
   #crc32: number | undefined
 
-  constructor(crc32?: number) {
-    this.#crc32 = crc32
+  constructor({ withCrc32 }: { withCrc32: boolean }) {
+    if (withCrc32) this.#crc32 = 0
   }
 
   update(chunk: Buffer): void {

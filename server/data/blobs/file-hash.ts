@@ -14,6 +14,8 @@ export interface FileHash {
 export interface HashOrder {
   id: number
   path?: string
+  /** With the path: whether to compute the CRC-32 too. */
+  withCrc32?: boolean
   /** Default 0: nothing more. */
   upTo?: number
   /** Replies with the digests and closes the file. */
@@ -47,7 +49,7 @@ const jobs = new Map<number, (digests: Digests | undefined) => void>()
 
 /** Hashes in this thread, at about half a millisecond per MiB. */
 export function hashHere(): FileHash {
-  const digester = new Digester()
+  const digester = new Digester({ withCrc32: false })
   return {
     written: (_upTo, chunks) => chunks.forEach((chunk) => digester.update(chunk)),
     digests: () => Promise.resolve(digester.digests()),
@@ -56,10 +58,10 @@ export function hashHere(): FileHash {
 }
 
 /**
- * Hashes in a shared worker, which reads the file after its writer, with a CRC-32. If the worker
- * fails, hashes the file on this thread.
+ * Hashes in a shared worker, which reads the file after its writer. If the worker fails, hashes the
+ * file on this thread.
  */
-export function hashAside(path: string): FileHash {
+export function hashAside(path: string, { withCrc32 = false } = {}): FileHash {
   const id = nextId++
   const ended = Promise.withResolvers<Digests | undefined>()
   jobs.set(id, ended.resolve)
@@ -68,7 +70,7 @@ export function hashAside(path: string): FileHash {
   const send = (order: Omit<HashOrder, 'id'>) => {
     if (jobs.has(id)) (worker ??= startWorker()).postMessage({ id, ...order } satisfies HashOrder)
   }
-  send({ path })
+  send({ path, withCrc32 })
 
   let followed = 0
   return {
@@ -79,7 +81,7 @@ export function hashAside(path: string): FileHash {
     },
     async digests(bytes) {
       send({ upTo: bytes, isLast: true })
-      return (await ended.promise) ?? digestsOfFile(path)
+      return (await ended.promise) ?? readDigests(path, withCrc32)
     },
     async stop() {
       send({ isLast: true })
@@ -88,8 +90,8 @@ export function hashAside(path: string): FileHash {
   }
 }
 
-async function digestsOfFile(path: string): Promise<Digests> {
-  const digester = new Digester(0)
+async function readDigests(path: string, withCrc32: boolean): Promise<Digests> {
+  const digester = new Digester({ withCrc32 })
   for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 }))
     digester.update(chunk as Buffer)
   return digester.digests()

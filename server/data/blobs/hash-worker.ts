@@ -17,13 +17,17 @@ const jobs = new Map<number, Job>()
 const slab = Buffer.allocUnsafeSlow(256 * 1024)
 let isWorking = false
 
-parentPort?.on('message', ({ id, path, upTo = 0, isLast = false }: HashOrder) => {
+parentPort?.on('message', (order: HashOrder) => {
+  const { id, path, withCrc32 = false, upTo = 0, isLast = false } = order
   attempt(id, () => {
     const job = jobs.get(id)
-    if (job) Object.assign(job, { upTo, isLast })
-    else if (path !== undefined)
-      jobs.set(id, { fd: openSync(path, 'r'), digester: new Digester(0), at: 0, upTo, isLast })
+    if (job) return Object.assign(job, { upTo, isLast })
+    if (path === undefined) return
+
+    const digester = new Digester({ withCrc32 })
+    jobs.set(id, { fd: openSync(path, 'r'), digester, at: 0, upTo, isLast })
   })
+
   if (isWorking) return
   isWorking = true
   work()
@@ -48,7 +52,7 @@ function step(id: number, job: Job): void {
   if (job.isLast && job.at >= job.upTo) end(id, { digests: job.digester.digests() })
 }
 
-function attempt(id: number, act: () => void): void {
+function attempt(id: number, act: () => unknown): void {
   try {
     act()
   } catch {

@@ -3,7 +3,7 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import {
   memorySource,
-  readPart,
+  readBytes,
   sliceSource,
   type BytePart,
   type ByteRange,
@@ -27,7 +27,7 @@ export interface MadeContent {
   make: () => Buffer
 }
 
-/** A part of a blob, such as a picture; small without `crc32`, which is computed each time then. */
+/** A part of a blob, such as a picture. Without `crc32` that is computed each time. */
 export interface PartContent extends BytePart {
   blobId: string
   crc32?: number | undefined
@@ -55,6 +55,8 @@ type Deps = ConstructorParameters<typeof Checksums>[0] & {
 
 /** Fewer than for a file, because each range of a zip opens the files in it. */
 const MAX_PARTS = 64
+
+const BLOCK_BYTES = 512 * 1024
 
 /** Change this with the layout: other bytes need another tag. */
 const LAYOUT = 'slipway-zip-2'
@@ -131,7 +133,22 @@ export class ZipReplies {
     if ('made' in content) return crc32(content.made.make())
     if ('file' in content) return this.#checksums.crc32Of(content.file)
     const { part } = content
-    return part.crc32 ?? crc32(await readPart(await this.deps.blobs.open(part.blobId), part))
+    return part.crc32 ?? computeCrc32(await this.deps.blobs.open(part.blobId), part)
+  }
+}
+
+/** Reads a part in blocks, as the file of a report may be large, and closes the source. */
+async function computeCrc32(source: ByteSource, { offset, size }: BytePart): Promise<number> {
+  try {
+    let sum = 0
+    for (let at = 0; at < size; at += BLOCK_BYTES) {
+      const block = { offset: offset + at, size: Math.min(BLOCK_BYTES, size - at) }
+      sum = crc32(await readBytes(source, block), sum)
+    }
+
+    return sum
+  } finally {
+    await source.close()
   }
 }
 

@@ -70,7 +70,7 @@ test('hashes a big file in a worker while it is written, and releases its chunks
   await pipeline(Readable.from(chunks), draft.stream)
   const published = await draft.publish()
 
-  const digests = { sha256: sha256(bytes), crc32: crc32(bytes) }
+  const digests = { sha256: sha256(bytes), crc32: undefined }
   expect(published).toMatchObject({ size: bytes.length, ...digests })
   expect((await everything(blobs, published.blobId)).equals(bytes)).toBe(true)
   expect(chunks.filter((chunk) => chunk.length > 0)).toEqual([])
@@ -102,7 +102,7 @@ test('does not let a small file wait for the hash of a large one', async () => {
 
 test('hashes the file here where the worker cannot read it', async () => {
   const path = join(await tempDir(), 'file')
-  const hash = hashAside(path)
+  const hash = hashAside(path, { withCrc32: true })
   const bytes = randomBytes(100_000)
   await writeFile(path, bytes)
 

@@ -14,7 +14,7 @@ test('the worker runs from its source, and computes both digests', async ({ fold
   const path = join(folder, 'file')
   await writeFile(path, 'some content')
   const worker = new Worker(WORKER)
-  worker.postMessage({ id: 1, path, upTo: 12, isLast: true })
+  worker.postMessage({ id: 1, path, withCrc32: true, upTo: 12, isLast: true })
 
   const [answer] = (await once(worker, 'message')) as unknown[]
   const sha256 = createHash('sha256').update('some content').digest('hex')
