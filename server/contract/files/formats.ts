@@ -163,11 +163,24 @@ const byKind = Object.fromEntries(
 export const packageKinds = Object.keys(byKind) as PackageKind[]
 export const fileKinds = [...(Object.keys(groups) as Group[]), 'other'] as const
 
-/** Finds the format of the longest extension that is one. */
+/** Such as `user.js` or `tar.gz`. */
+const MOST_PARTS = 3
+
+/**
+ * Finds the format of the longest extension that is one. Without lists: a start asks it of every
+ * file.
+ */
 function formatOf(filename: string) {
-  const parts = filename.toLowerCase().split('.').slice(1).slice(-3)
-  const names = parts.map((_, index) => parts.slice(index).join('.'))
-  return names.map((name) => byExtension.get(name)).find((format) => format !== undefined)
+  const name = filename.toLowerCase()
+  let format: ReturnType<typeof byExtension.get>
+
+  let dot = name.length
+  for (let parts = 0; parts < MOST_PARTS && dot > 0; parts++) {
+    dot = name.lastIndexOf('.', dot - 1)
+    if (dot >= 0) format = byExtension.get(name.slice(dot + 1)) ?? format
+  }
+
+  return format
 }
 
 /** Every kind but `other` is an application package: a build. */
