@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { freePort } from '../../scripts/dev/free-port'
 import { joinCluster, type ClusterPlaces } from '../../server/cluster/join-cluster'
 import { sharedEngine } from '../support/bucket/engine'
-import { placesFor } from '../support/cluster/places'
+import { noCluster, placesFor } from '../support/cluster/places'
 import { sharedPostgres } from '../support/cluster/postgres'
 import { cpuSeconds, curlTogether, fillFile } from '../support/machines/process'
 import { sendToBucket } from './transfers/bucket-upload'
@@ -31,6 +31,7 @@ interface Content {
   file: string
 }
 
+if (noCluster !== undefined) throw new Error(noCluster)
 const dir = await mkdtemp(join(tmpdir(), 'slipway-bench-cluster-'))
 const builds = await findBuilds()
 try {
