@@ -58,7 +58,7 @@ for (const engine of engines) {
       await somebody.click('link', 'Export everything')
 
       const zip = await somebody.savedFile('.zip')
-      await somebody.tab.choose('[type=file]', [zip])
+      await somebody.tab.choose('[type=file][accept*=".zip"]', [zip])
       await somebody.reads('You already have a project at /p/rocket')
       await somebody.click('button', 'Import as copies')
       await somebody.reads('its address is /p/rocket-2 now')
