@@ -3,6 +3,7 @@ import { IconDots } from '@tabler/icons-react'
 import {
   cloneElement,
   Suspense,
+  use,
   useState,
   type ComponentPropsWithRef,
   type ReactElement,
@@ -51,16 +52,21 @@ export function LateMenu({ button, children }: LateMenuProps) {
     onFocus: focus.hold,
     onBlur: focus.drop,
   })
-  if (!isWanted && !isFirstViewDone) return early
+  const start = { button: cloneElement(button, { ref: focus.take }), defaultOpened: isWanted }
 
   return (
     <WaitingPlace note={early}>
       <Suspense fallback={early}>
-        {children({ button: cloneElement(button, { ref: focus.take }), defaultOpened: isWanted })}
+        {isWanted || isFirstViewDone ? children(start) : <Unready />}
       </Suspense>
     </WaitingPlace>
   )
 }
+
+const never = new Promise<never>(() => {})
+
+/** Keeps the first button in place until the code is there: Safari loses a click on a new one. */
+const Unready = () => use(never)
 
 /**
  * Passes the focus of a button on to the one that replaces it. No state of React: a render while
