@@ -52,6 +52,8 @@ export function startAccountForm(form: HTMLFormElement): void {
   offerPasskeys()
   offerProvider()
   button.removeAttribute('disabled')
+  // Noted by visitor.html.
+  if ('entered' in form.dataset) form.requestSubmit()
 }
 
 async function submit(form: HTMLFormElement, isLogin: boolean): Promise<void> {

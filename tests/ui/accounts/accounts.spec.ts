@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test'
 import { expect, logIn, pageOf, visitorTest as test } from '../../support/world/page'
+import { PASSWORD } from '../../support/world/password'
 
 async function register(
   page: Page,
@@ -70,6 +71,18 @@ test('what the host refuses is said in its words, and an empty answer is a failu
   await expect(page.getByText('Checking …')).toBeVisible()
   await expect(page.getByText('Login failed')).toHaveCount(0)
   complaints.length = 0
+})
+
+test('Enter signs in, although the script of the form loads later', async ({ page }) => {
+  let send = () => {}
+  const sent = new Promise<void>((resolve) => (send = resolve))
+  await page.route('**/assets/account-form-*.js', (route) => sent.then(() => route.continue()))
+  await page.goto('/login')
+  await page.getByRole('textbox', { name: 'Username' }).fill('alice')
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  send()
+  await expect(page).toHaveURL('/dashboard')
 })
 
 test('redirects a signed-in person away from the forms', async ({ browser, host }) => {
