@@ -72,7 +72,7 @@ export const isMailAddress = (value: string): boolean =>
 
 export const mailAddress = describe(
   z.string('Enter an email address').trim().refine(isMailAddress, 'Enter a valid email address'),
-  'The address that gets the mails, after a link in the first one confirms it',
+  'The address that gets the emails, after a link in the first one confirms it',
   'kim@example.org',
 )
 

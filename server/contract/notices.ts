@@ -98,25 +98,25 @@ const reminder = {
   errors: ['not_found', 'forbidden'],
 } as const
 
-/** Mails and notifications about what a person without an account waits for. */
+/** Emails and notifications about what a person without an account waits for. */
 export const notices = {
   subscribeTester: endpoint('POST', '/t/:token/subscribers', {
     ...subscribe,
     summary:
-      'Ask for mails about new releases that a tester link shows, or about the approval of a ' +
+      'Ask for emails about new releases that a tester link shows, or about the approval of a ' +
       'request for access, as JSON or a form; a first mail has a link that confirms the address',
     input: z.object({ token: testerToken, email: mailAddress }),
     errors: [...subscribe.errors, 'bad_credentials', 'busy'],
   }),
   subscribeReporter: endpoint('POST', '/r/:reportToken/subscribers', {
     ...subscribe,
-    summary: 'Ask for mails about answers to a report, in the same way',
+    summary: 'Ask for emails about answers to a report, in the same way',
     input: z.object({ reportToken, email: mailAddress }),
   }),
   pushTester: endpoint('POST', '/t/:token/push', {
     ...subscribeBrowser,
     summary:
-      'Subscribe a browser to what mails of a tester link say (Web Push: RFC 8030, 8291, 8292); ' +
+      'Subscribe a browser to what emails of a tester link say (Web Push: RFC 8030, 8291, 8292); ' +
       'the same reply for one that is subscribed',
     input: z.object({ token: testerToken, ...ofBrowser }),
     errors: [...subscribeBrowser.errors, 'bad_credentials', 'busy'],
@@ -143,7 +143,7 @@ export const notices = {
   remind: endpoint('POST', '/api/projects/:id/reminder', {
     ...reminder,
     summary:
-      'Notify the testers below a version who asked for mails or notifications about releases; ' +
+      'Notify the testers below a version who asked for emails or notifications about releases; ' +
       'each at most once a day and version',
   }),
   confirm: endpoint('POST', '/n/:noticeToken/confirm', {
@@ -155,8 +155,8 @@ export const notices = {
   }),
   end: endpoint('POST', '/n/:noticeToken/end', {
     summary:
-      'End these mails at once (RFC 8058); a browser is redirected to a page that says so. The ' +
-      'reply is the same for mails that have ended',
+      'End these emails at once (RFC 8058); a browser is redirected to a page that says so. The ' +
+      'reply is the same for emails that have ended',
     access: 'anyone',
     input: ofSubscriber,
     errors: ['read_only'],

@@ -23,7 +23,7 @@ export function MailNotes({ isSaved }: { isSaved: boolean }) {
       {dropped > 0 && (
         <Text c="dimmed" size="sm">
           {dropped === 1 ? '1 email was' : `${dropped} emails were`} dropped since the host started:
-          the mail server refused mail or took too long, or too many mails were waiting.
+          the mail server refused mail or took too long, or too many emails were waiting.
         </Text>
       )}
       {server === '' && (

@@ -189,7 +189,7 @@ function checkMail(
   const missingError = (field: string, message: string) =>
     new AppError('invalid_input', message, field)
   if (next.mail_from === '')
-    throw missingError('mail_from', 'Enter the address that mails come from')
+    throw missingError('mail_from', 'Enter the address that emails come from')
   if (next.mail_user === '') return isChanged
 
   const isHere = ['localhost', '127.0.0.1', '::1'].includes(next.mail_server)
