@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { importExport } from '../../renderer/features/exports/import-export'
 import { EXPORT_MANIFEST, exportSchema } from '../../server/contract/export-format'
@@ -43,7 +43,7 @@ export async function aCreator(server: TestServer): Promise<UserRecord> {
   await send(server, new URL(url).pathname, {
     fields: { from: 'Kim', version: '1.0', signature: 'NPE', kind: 'crash' },
     files: [
-      ['level.log', 'trace'],
+      ['level.log', randomBytes(600_000)],
       ['shot.png', aPicture({ width: 40 })],
     ],
   })
@@ -67,12 +67,15 @@ export async function exported(
   return Buffer.from(await response.arrayBuffer())
 }
 
-/** The bytes of each entry of a zip, and its manifest. */
+/** The bytes of each entry of a zip, and its manifest. Throws if a checksum is wrong. */
 export async function opened(zip: Buffer) {
   const entries = await readStoredZip(memorySource(zip), zip.length, 1000)
-  const files = new Map(
-    [...entries].map(([name, { offset, size }]) => [name, zip.subarray(offset, offset + size)]),
-  )
+  const files = new Map<string, Buffer>()
+  for (const [name, { offset, size, crc32: sum }] of entries) {
+    const bytes = zip.subarray(offset, offset + size)
+    if (crc32(bytes) !== sum) throw new Error(`The checksum of ${name} is wrong`)
+    files.set(name, bytes)
+  }
   const manifest = exportSchema.parse(JSON.parse(String(files.get(EXPORT_MANIFEST))))
   return { files, manifest }
 }
