@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { LIST_PAGE_SIZE } from './limits'
-import { withoutUnseen } from './unseen'
+import { normalizeText, withoutUnseen } from './unseen'
 
 /** Adds a description and an example to a schema, for the docs page and `openapi.json`. */
 export const describe = <Schema extends z.ZodType>(
@@ -98,15 +98,18 @@ export const pageOf = (size: number) => ({
 })
 export const page = pageOf(LIST_PAGE_SIZE)
 
+/** Without invisible characters and halves of characters, and in one spelling. */
+const clean = (value: string): string => normalizeText(withoutUnseen(value).toWellFormed())
+
 /**
- * Without invisible characters and halves of characters, and in one spelling: Apple's systems send
- * an accent apart.
+ * A limit that ends the checks of a text: later ones, such as regular expressions, may take time
+ * that grows with its square.
  */
-const clean = (value: string): string => withoutUnseen(value).toWellFormed().normalize('NFC')
+export const atMost = (error: string) => ({ error, abort: true })
 
 /** Multi-line text, trimmed, without invisible characters. */
 export const text = (max: number, tooLong = `Use at most ${max} characters`) =>
-  z.string().overwrite(clean).trim().max(max, tooLong)
+  z.string().overwrite(clean).trim().max(max, atMost(tooLong))
 
 /** Single-line text: line breaks and tabs become spaces. */
 export const line = (max: number, tooLong = `Use at most ${max} characters`) =>
@@ -114,7 +117,7 @@ export const line = (max: number, tooLong = `Use at most ${max} characters`) =>
     .string()
     .overwrite((value) => clean(value).replace(/\s/g, ' '))
     .trim()
-    .max(max, tooLong)
+    .max(max, atMost(tooLong))
 
 /** The version of a release, as its address names it: no browser can ask for `.` or `..`. */
 export const releaseVersion = line(64)

@@ -15,5 +15,15 @@ const lineEnds = new RegExp(`[${LINE_ENDS}]+`, 'gu')
 /** Removes invisible characters. */
 export const withoutUnseen = (value: string): string => value.replace(unseen, '')
 
+/** More marks on a character than any language has. Sorting them takes quadratic time. */
+const piledMarks = /(\p{M}{30})\p{M}+/gu
+
+/**
+ * One spelling of a text (NFC): Apple's systems send an accent apart. At most 30 marks in a row, as
+ * in the Stream-Safe Text Format (UAX #15 §13).
+ */
+export const normalizeText = (text: string): string =>
+  text.replace(piledMarks, '$1').normalize('NFC')
+
 /** Replaces what would end a line of a feed by a space. */
 export const oneLine = (text: string): string => text.replace(lineEnds, ' ').trim()

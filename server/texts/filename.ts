@@ -1,4 +1,4 @@
-import { withoutUnseen } from '../contract/unseen'
+import { normalizeText, withoutUnseen } from '../contract/unseen'
 
 const MAX_BYTES = 255
 const BREAKS = /[\t\n\r]/g
@@ -11,7 +11,7 @@ const PACKAGE = /\.(tar\.gz|[a-z0-9]{1,10})$/i
  */
 export function cleanFilename(name: string): string {
   const last = name.replace(/^.*[/\\](?=[^/\\])/s, '')
-  const clean = withoutUnseen(last).normalize('NFC').replace(BREAKS, '').replace(RESERVED, '_')
+  const clean = normalizeText(withoutUnseen(last)).replace(BREAKS, '').replace(RESERVED, '_')
   return shortenName(withoutTail(clean).trim()) || 'file'
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint'
-import { describe, id, time } from '../fields'
+import { atMost, describe, id, time } from '../fields'
 import { HAND_OVERS_MAX, PASSWORD_MAX, PASSWORD_MIN } from '../limits'
 import { collaboratorRoles } from './collaborators'
 import { proofs } from './proofs'
@@ -36,7 +36,7 @@ export const registrationSchema = z.object({
       .string()
       .trim()
       .min(1, 'Enter an email address')
-      .max(254, 'That email address is too long')
+      .max(254, atMost('That email address is too long'))
       .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$|^[^\s@]+@localhost$/, 'Enter a valid email address'),
     'The email address',
     'maya@example.com',

@@ -1,3 +1,4 @@
+import { foldName } from '../../libraries/zip-stream/stored-zip'
 import { cleanFilename, splitName } from '../../texts/filename'
 
 /** Device names of Windows, with any extension. */
@@ -27,5 +28,3 @@ export function archiveNames(
     return name
   })
 }
-
-const foldName = (name: string) => name.normalize('NFC').toUpperCase().toLowerCase()

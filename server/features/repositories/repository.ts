@@ -1,4 +1,5 @@
 import type { Rooms } from '../../compose/context'
+import { normalizeText } from '../../contract/unseen'
 import type { IndexOf } from '../../contract/files/package-index'
 import { AppError } from '../../core/errors'
 import { decodePart } from '../../core/net/percent-encoding'
@@ -66,7 +67,7 @@ const FIRST_PART = 5
 export const readParts = (path: string): string[] => decodeParts(path.split('/').slice(FIRST_PART))
 
 const decodeParts = (parts: readonly string[]): string[] =>
-  parts.map((part) => (decodePart(part) ?? part).normalize('NFC'))
+  parts.map((part) => normalizeText(decodePart(part) ?? part))
 
 /**
  * A document, a file, a redirect, or `nothing` if there is no update. Undefined: no such document.

@@ -1,4 +1,5 @@
 import { fromRandomAccessReaderPromise, RandomAccessReader, type Entry } from 'yauzl'
+import { normalizeText } from '../../contract/unseen'
 import { readBytes, type ByteSource } from '../../core/byte-source'
 
 /** Where the bytes of an entry are in its zip. */
@@ -52,7 +53,7 @@ export async function readStoredZip(
   for (const entry of listed.toSorted(byOffset)) {
     const { fileName: name, relativeOffsetOfLocalHeader: at } = entry
     requirePlain(entry)
-    const key = name.normalize('NFC').toUpperCase().toLowerCase()
+    const key = foldName(name)
     if (folded.has(key)) throw new RefusedZip(`The zip has “${name}” twice`)
     folded.add(key)
 
@@ -65,6 +66,9 @@ export async function readStoredZip(
 
   return entries
 }
+
+/** Equal for names that are one file on some system: it ignores case, or accents apart. */
+export const foldName = (name: string): string => normalizeText(name).toUpperCase().toLowerCase()
 
 const byOffset = (a: Entry, b: Entry) =>
   a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader
