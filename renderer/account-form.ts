@@ -99,7 +99,8 @@ async function login({ username = '', password = '' }: Record<string, string>): 
     return open(routes.loginFactor, { ...cause.next, from, username })
   }
 
-  window.location.replace(from ?? routes.dashboard)
+  // Two slashes would begin the address of another host.
+  window.location.replace((from ?? routes.dashboard).replace(/^[/\\]+/, '/'))
 }
 
 async function register({ username = '', email = '', password = '' }: Record<string, string>) {

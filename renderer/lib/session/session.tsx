@@ -114,7 +114,8 @@ export function useSessionEnd(): void {
         leave(cache, { user: null })
         // The page says what was refused. A later sign-in must not lead back to it.
         if (pathname === paths.loginSso) return
-        void navigate(paths.login, { state: { from: pathname + search + hash } })
+        const path = pathname.replace(/^\/+/, '/')
+        void navigate(paths.login, { state: { from: path + search + hash } })
       }),
     [cache, navigate],
   )

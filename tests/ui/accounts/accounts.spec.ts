@@ -85,6 +85,14 @@ test('Enter signs in, although the script of the form loads later', async ({ pag
   await expect(page).toHaveURL('/dashboard')
 })
 
+test('signing in leads to no other host', async ({ page }) => {
+  await page.goto('/login')
+  await page.evaluate(() => history.replaceState({ usr: { from: '//evil.example/x' } }, ''))
+  await page.reload()
+  await logIn(page)
+  await expect(page).toHaveURL('/evil.example/x')
+})
+
 test('redirects a signed-in person away from the forms', async ({ browser, host }) => {
   const page = await pageOf(browser, host, 'alice')
   for (const path of ['/login', '/register']) {
