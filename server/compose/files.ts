@@ -59,8 +59,8 @@ export function composeFiles(foundation: Foundation, { users }: Accounts, projec
   const counts = composeCounts(foundation, { store, projects })
   const room = new StrangersRoom({
     users,
-    sentTo: (userId) =>
-      store.receivedBy(userId) + usage.receivedBy(userId) + uploads.unfinishedReceivedBy(userId),
+    receivedBy: (userId) => store.receivedBy(userId) + usage.receivedBy(userId),
+    unfinishedReceivedBy: (userId) => uploads.unfinishedReceivedBy(userId),
   })
 
   return {

@@ -65,7 +65,7 @@ async function receive(
   const token = key ? tokenForKey(key) : newLinkToken()
   const said = { name: name || undefined, email: email || undefined, note }
   const bytes = Buffer.byteLength((name ?? '') + (email ?? '') + note)
-  if (!context.files.strangersRoom.fits(ownerId, bytes)) throw noRoomForRequest()
+  if (!context.files.strangersRoom.fitsText(ownerId, bytes)) throw noRoomForRequest()
   await hideStorage(context.projects.accessRequests.add(id, token, said), noRoomForRequest)
   return pathOf(token)
 }

@@ -1,8 +1,10 @@
 import { RECEIVED_SHARE, tierQuota, type Tier } from '../../contract'
 
 interface Deps {
-  /** Bytes that people without an account have sent to a user, with unfinished uploads. */
-  sentTo(userId: string): number
+  /** Bytes of people without an account that a user has. */
+  receivedBy(userId: string): number
+  /** Bytes of uploads to the user that are unfinished. */
+  unfinishedReceivedBy(userId: string): number
   users: { tierOf(userId: string): Tier }
 }
 
@@ -28,8 +30,16 @@ export class StrangersRoom {
   /** Whether `bytes` more fit. `own`: the request that asks. */
   fits(ownerId: string, bytes: number, own?: Arriving): boolean {
     const here = this.#others(own).filter((it) => it.ownerId === ownerId)
-    const used = this.deps.sentTo(ownerId) + sumOf(here)
-    return used + bytes <= tierQuota[this.deps.users.tierOf(ownerId)] * RECEIVED_SHARE
+    return this.fitsText(ownerId, this.deps.unfinishedReceivedBy(ownerId) + sumOf(here) + bytes)
+  }
+
+  /**
+   * Whether a text of `bytes` fits beside what has arrived. It takes no heed of files that have
+   * not: a stranger who sends a file slowly would keep out all others.
+   */
+  fitsText(ownerId: string, bytes: number): boolean {
+    const most = tierQuota[this.deps.users.tierOf(ownerId)] * RECEIVED_SHARE
+    return this.deps.receivedBy(ownerId) + bytes <= most
   }
 
   /** Counts what other requests bring to a link or record. */

@@ -30,3 +30,14 @@ export function fitsReports(
   const fitsProject = used + bytes <= reportChoicesOf(project).room
   return fitsProject && strangersRoom.fits(ownerId, bytes, own)
 }
+
+/** Whether a text of `bytes` fits there, beside what has arrived. */
+export function fitsReportText(
+  { files: { strangersRoom }, projects: { reports } }: ReportCounts,
+  project: ProjectRecord,
+  bytes: number,
+): boolean {
+  const { id, ownerId } = project
+  const fitsProject = reports.bytesOfProject(id) + bytes <= reportChoicesOf(project).room
+  return fitsProject && strangersRoom.fitsText(ownerId, bytes)
+}

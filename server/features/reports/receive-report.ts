@@ -17,7 +17,7 @@ import { receiveForm, type Form, type ReceiveDeps, type Sent } from './receive-f
 import type { NewReport } from './report-store'
 import { requireKey, type Door } from './reporter'
 import { describeDevice } from './reporter-device'
-import { requireReportRoom } from './report-room'
+import { requireTextRoom } from './report-room'
 
 /** Receives a report as JSON, or as a form with files. Returns the secret of its page. */
 export async function receiveReport(
@@ -66,14 +66,15 @@ async function keepReport(
   try {
     // Pictures can be larger than those that were sent.
     const textBytes = Buffer.byteLength(said.text)
-    if (isNew) await form?.cover(textBytes + attachmentBytes({ attachments }))
+    const hasFiles = isNew && attachments.length > 0
+    if (hasFiles) await form?.cover(textBytes + attachmentBytes({ attachments }))
 
     const report = await library.transact((tx) => {
       requireStillHeld(ctx)
       const again = reports.opened(key)
       if (again) return reports.correct(tx, requireSame(again, projectId), written)
 
-      if (!form || !isNew) requireReportRoom(context, project, textBytes)
+      if (!hasFiles) requireTextRoom(context, project, textBytes)
       const added: NewReport = {
         ...{ projectId, ownerId, tokenHash: hashOfToken(key), testerId, isFromApp },
         userId: isFromApp ? undefined : accountOf(callerOf(ctx).actor),

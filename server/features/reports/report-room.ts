@@ -4,7 +4,7 @@ import { AppError } from '../../core/errors'
 import type { ProjectRecord } from '../../data/records/project-records'
 import type { ReportRecord } from '../../data/records/report-records'
 import type { Arriving, HeldRoom } from '../quota/strangers-room'
-import { fitsReports } from './fits-reports'
+import { fitsReports, fitsReportText } from './fits-reports'
 import { noRoomForReport } from './reporter'
 import { tooManyFiles } from './report-store'
 import { limitWords } from '../../texts/format'
@@ -12,8 +12,13 @@ import { limitWords } from '../../texts/format'
 type Deps = Rooms<'data' | 'files' | 'projects'>
 
 /** Throws `quota_exceeded` unless `fitsReports`. */
-export function requireReportRoom(...asked: Parameters<typeof fitsReports>): void {
+function requireReportRoom(...asked: Parameters<typeof fitsReports>): void {
   if (!fitsReports(...asked)) throw noRoomForReport()
+}
+
+/** Throws `quota_exceeded` unless `fitsReportText`. */
+export function requireTextRoom(...asked: Parameters<typeof fitsReportText>): void {
+  if (!fitsReportText(...asked)) throw noRoomForReport()
 }
 
 /**
@@ -44,7 +49,8 @@ export function holdReportRoom(
   const at = report ? [id, report.id] : [id]
   return context.files.strangersRoom.hold({ ownerId, at }, bytes, (total, own) => {
     if (report) requireFileRoom(context, project, report, total, own)
-    else requireReportRoom(context, project, total, own)
+    // It may have no files.
+    else if (total > 0) requireReportRoom(context, project, total, own)
   })
 }
 

@@ -22,7 +22,7 @@ import {
   type Door,
   type OwnReport,
 } from './reporter'
-import { requireReportRoom } from './report-room'
+import { requireTextRoom } from './report-room'
 import { reporterUploadRoutes } from './reporter-uploads'
 
 type Deps = ReceiveDeps & Rooms<'host' | 'network'>
@@ -98,7 +98,7 @@ function answerRoute(router: Router, context: Deps): void {
       const { report, project } = requireReporter(context, ctx, reportToken)
       const { text } = parseInput(answer.input, { ...(await readBody(ctx)), ...params })
       requireStillHeld(ctx)
-      requireReportRoom(context, project, Buffer.byteLength(text))
+      requireTextRoom(context, project, Buffer.byteLength(text))
       const replied = context.projects.reports.reply(report.id, text, undefined)
       await hideStorage(replied, noRoomForReport)
       goTo(ctx, page)

@@ -227,8 +227,9 @@ const mayBeLarger = (fields: z.output<typeof uploadMetadataSchema>) =>
   fields.for_import && !fields.is_public && !fields.project_id && /\.zip$/i.test(fields.filename)
 
 /** Only the sender can access an upload; a project-bound key only uploads to that project. */
-const isTheirs = (actor: Actor, { ownerId, projectId, received }: UploadRecord) =>
+const isTheirs = (actor: Actor, { ownerId, projectId, received, report }: UploadRecord) =>
   !received &&
+  !report &&
   isUser(actor, ownerId) &&
   (boundProject(actor) === null || boundProject(actor) === projectId)
 

@@ -246,12 +246,28 @@ describe('reports.addFile, reports.startUpload, reports.append, reports.uploadIn
     const text = 'é'.repeat(5000)
     let refused = 0
     for (let sent = 0; sent < 110; sent++)
-      if (
-        (await send(server, door, { fields: { text }, headers: { accept: '*/*' } })).status === 403
+      refused += Number(
+        (await send(server, door, { fields: { text }, headers: { accept: '*/*' } })).status === 403,
       )
-        refused++
     expect(refused).toBeGreaterThan(4)
     expect((await list()).settings.used).toBeLessThanOrEqual(MB)
+  })
+
+  test('47: take no room from texts before they have arrived', async ({
+    server,
+    at: { door, id, owner },
+  }) => {
+    await owner.reports.configure({ id, reporters: 'testers', room: MB })
+    const reporter = tusOf(server, await pageOf(server, door))
+    const upload = await reporter.begin(MB - 100, named('slow.bin'))
+
+    const page = await pageOf(server, door, { fields: { text: 'é'.repeat(5000) } })
+    await post(server, `${page}/replies`, { text: 'é'.repeat(2000) })
+    expect(await (await server.fetch(page)).text()).toContain('é'.repeat(2000))
+
+    // Its address is a secret of the reporter.
+    const info = owner.uploads.info({ id: upload.slice(upload.lastIndexOf('/') + 1) })
+    await expect(info).rejects.toMatchObject({ code: 'not_found' })
   })
 })
 
@@ -344,12 +360,12 @@ describe('reports.csv', () => {
     server,
     at: { alice, door, id },
   }) => {
-    await send(server, door, { fields: { text: '=1+1,"\nnext', from: '@Kim' } })
+    await send(server, door, { fields: { text: '=1+1,"\nnext', from: '＠Kim' } })
     const table = await server.fetchAs(alice)(`/api/projects/${id}/reports.csv?state=new`)
     expect(table.headers.get('content-type')).toBe('text/csv; charset=utf-8')
     const text = await table.text()
     expect(text).toContain(`"'=1+1,""\nnext"`)
-    expect(text).toContain(`"'@Kim"`)
+    expect(text).toContain(`"'＠Kim"`)
   })
 })
 
