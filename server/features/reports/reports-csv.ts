@@ -34,6 +34,6 @@ export function writeReportsCsv(
  */
 function writeCell(value: string | number | null): string {
   const text = String(value ?? '')
-  const harmless = /^[\s]*[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  const harmless = /^[\s]*[=+\-@＝＋－＠\t\r]/.test(text) ? `'${text}` : text
   return `"${harmless.replaceAll('"', '""')}"`
 }

@@ -14,8 +14,8 @@ const HEADERS = [
 /** Sets the security headers of every response; downloads use a stricter policy. */
 export const securityHeaders: Middleware = (ctx, next) => {
   for (const [name, value] of HEADERS) ctx.res.setHeader(name, value)
-  // The address of a tester link, a share link, a file request or a report is a secret.
-  if (/^\/(r|s|u|(v2\/)?t)\//.test(ctx.path)) ctx.set(SECRET_ADDRESS)
+  // The address of a tester link, a share link, a file request, a report or a notice is a secret.
+  if (/^\/(n|r|s|u|(v2\/)?t)\//.test(ctx.path)) ctx.set(SECRET_ADDRESS)
   if (isTrustworthy(ctx)) ctx.res.setHeader('Cross-Origin-Opener-Policy', 'same-origin')
   return next()
 }

@@ -87,7 +87,9 @@ describe('notices.subscribeTester, notices.confirm and notices.end', () => {
     const link = linkIn(got[0]!, '/n/')
 
     // A scanner opens the link: nothing changes.
-    expect(await (await server.fetch(link)).text()).toContain('Yes, email me')
+    const page = await server.fetch(link)
+    expect(page.headers.get('x-robots-tag')).toBe('noindex, nofollow')
+    expect(await page.text()).toContain('Yes, email me')
     await at.release('1.5.0-beta.1', 'beta')
     expect(got).toHaveLength(1)
 

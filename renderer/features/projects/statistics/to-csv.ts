@@ -31,6 +31,6 @@ export function toCsv(days: readonly ProjectDay[], shares: readonly StatisticsSh
 
 /** A text that a spreadsheet would run as a formula gets an apostrophe before it. */
 function toField(value: string | number): string {
-  const text = String(value).replace(/^[=+\-@\t\r]/, "'$&")
+  const text = String(value).replace(/^[=+\-@＝＋－＠\t\r]/, "'$&")
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
