@@ -32,6 +32,7 @@ export function startAccountForm(form: HTMLFormElement): void {
     const timer = setTimeout(() => {
       // It would say that the check has failed.
       part(form, '[role=alert]').replaceChildren()
+      status.style.visibility = ''
       status.textContent = accountTexts.checking
     }, SLOW_MS)
     void submit(form, isLogin).finally(() => {
@@ -51,7 +52,7 @@ export function startAccountForm(form: HTMLFormElement): void {
   keepReturn()
   offerPasskeys()
   offerProvider()
-  button.removeAttribute('disabled')
+  for (const waiting of form.querySelectorAll(':disabled')) waiting.removeAttribute('disabled')
   // Noted by visitor.html.
   if ('entered' in form.dataset) form.requestSubmit()
 }
@@ -170,19 +171,25 @@ function welcome(form: HTMLFormElement): void {
 
   const place = part(form, '[role=status]')
   place.textContent = message ?? ''
-  setTimeout(() => (place.textContent = ''), CLEARS_AFTER)
+  setTimeout(() => {
+    // Keeps its room: nothing moves under a pointer.
+    if (place.textContent === message) place.style.visibility = 'hidden'
+  }, CLEARS_AFTER)
 }
 
 /** Rates a new password while it is typed. */
 function rate(form: HTMLFormElement): void {
   const bar = part(form, 'progress')
-  part(form, '#password').addEventListener('input', ({ target }) => {
-    const { value: password } = target as HTMLInputElement
-    const { value, text } = strengthTexts[strengthOf(password)]
-    bar.hidden = password === ''
+  const input = part(form, '#password') as HTMLInputElement
+  const show = () => {
+    const { value, text } = strengthTexts[strengthOf(input.value)]
+    bar.hidden = input.value === ''
     bar.setAttribute('value', String(value))
-    part(form, '.strength .fine').textContent = password === '' ? '' : text
-  })
+    part(form, '.strength .fine').textContent = input.value === '' ? '' : text
+  }
+  input.addEventListener('input', show)
+  // Typed before this script had loaded.
+  show()
 }
 
 function showFailure(

@@ -6,7 +6,7 @@ import { Frame } from './features/frame/frame'
 import { loadSidebar } from './features/frame/header'
 import { SignedIn, SignedOut } from './features/frame/gates'
 import { useShareRequest } from './features/share-links/share-place'
-import { useEarlyDrops, usePublishRequest } from './features/uploads/drop/drop-place'
+import { useDroppedFiles, usePublishRequest } from './features/uploads/drop/drop-place'
 import { createClient } from './lib/client/api-client'
 import { ClientProvider } from './lib/client/client-context'
 import { checkReply, loadSchemas } from './lib/client/check-reply'
@@ -187,7 +187,7 @@ function BesidePages() {
   useEffect(() => {
     if (isFirstViewDone && isSignedIn) void loadWhileIdle(next)
   }, [isFirstViewDone, isSignedIn])
-  useEarlyDrops(isSignedIn)
+  useDroppedFiles()
   // Files that the system opened start immediately.
   const isDropping = isAppWindow() || (isSignedIn && isFirstViewDone)
 

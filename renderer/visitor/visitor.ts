@@ -1,4 +1,5 @@
 import { carryOver } from './carry-over'
+import { passOn } from './early'
 import { openShot } from './lightbox/open-shot'
 import { listenToPage } from './parts/page-actions'
 import { Pointer } from './pointer'
@@ -40,27 +41,36 @@ async function takeOver(page: HTMLElement, pointer: Pointer, onChange: (look: ()
 }
 
 /** Starts the app in place of its own first view, whose heading stays until the app has one. */
-async function startNow(page: HTMLElement) {
+async function startNow(page: HTMLElement, pointer: Pointer, onChange: (look: () => void) => void) {
   const loaded = await import('../start').catch(() => undefined)
   // The script in visitor.html loads the page again.
   if (!loaded) return void document.querySelector('script[src]')?.dispatchEvent(new Event('error'))
 
   const app = createRoot()
-  if (page.querySelector('h1')) {
-    const changes = new MutationObserver(() => hasView(app) && show())
-    const timer = setTimeout(show, MOST_WAIT)
-    changes.observe(app, { childList: true, subtree: true })
-    loaded.start(app)
+  let isLate = false
+  let isShown = false
+  const showWhenReady = () => (isLate || hasView(app)) && !pointer.isPressed && show()
+  const changes = new MutationObserver(showWhenReady)
+  const timer = setTimeout(() => {
+    isLate = true
+    showWhenReady()
+  }, MOST_WAIT)
+  changes.observe(app, { childList: true, subtree: true })
+  onChange(showWhenReady)
+  // A field of a page with an unknown heading can take the focus only within the document.
+  if (!page.querySelector('h1')) replace(page, app)
+  loaded.start(app)
 
-    function show(): void {
-      clearTimeout(timer)
-      changes.disconnect()
+  function show(): void {
+    if (isShown) return
+    isShown = true
+    clearTimeout(timer)
+    changes.disconnect()
+    if (!app.isConnected) {
       replace(page, app)
       showTarget()
     }
-  } else {
-    replace(page, app)
-    loaded.start(app)
+    passOn(page, app)
   }
 }
 
@@ -117,6 +127,7 @@ listenToPage()
 addEventListener('click', openShot)
 let look: () => void = () => undefined
 const pointer = new Pointer(() => look())
+const onChange = (next: () => void) => (look = next)
 const account = page.querySelector<HTMLElement>('.account')
 const isAtLink = account !== null && remembersLink()
 const sending = page.querySelector<HTMLFormElement>('form[data-uploads]')
@@ -125,7 +136,7 @@ if (push) void import('./notices/start-push').then(({ startPush }) => startPush(
 // Login and registration lead into the app by themselves; a setup or invite link has a form of its
 // own there.
 if (page.querySelector('[data-starting]')) {
-  await startNow(page)
+  await startNow(page, pointer, onChange)
 } else if (sending) {
   ;(await import('../send-files')).startSending(sending)
 } else if (account && !isAtLink) {
@@ -134,5 +145,5 @@ if (page.querySelector('[data-starting]')) {
 } else if (!push) {
   if (account) account.hidden = true
   else await awaitSign()
-  await takeOver(page, pointer, (next) => (look = next))
+  await takeOver(page, pointer, onChange)
 }

@@ -73,10 +73,10 @@ function PassedMessage() {
 
 const Footer = () => (
   <>
-    <ToPasskey />
     <ToRegister />
     <br />
     <Forgotten />
+    <ToPasskey />
   </>
 )
 
@@ -97,10 +97,10 @@ function ToPasskey() {
 
   return (
     <>
+      <br />
       <Anchor component={Link} to={paths.loginFactor} state={{ from }}>
         {accountTexts.byPasskey}
       </Anchor>
-      <br />
     </>
   )
 }

@@ -10,7 +10,12 @@ import { paths } from '../../paths'
 import { focusControl } from '../../ui/dialog/return-focus'
 import { Lazily } from '../../ui/feedback/lazily'
 import { SearchKeys } from '../palette/search-keys'
-import { chooseFiles, offerChosen, registerPicker } from '../uploads/drop/drop-place'
+import {
+  chooseFiles,
+  offerChosen,
+  registerFolderPicker,
+  registerPicker,
+} from '../uploads/drop/drop-place'
 import classes from './frame.module.css'
 import { useLogout } from './use-logout'
 
@@ -46,7 +51,7 @@ export function SidebarToggle({ user }: { user: User }) {
         aria-label="Menu"
         aria-expanded={opened}
         aria-haspopup="dialog"
-        onClick={opened ? close : show}
+        onClick={show}
       >
         <IconMenu2 size={20} />
       </ActionIcon>
@@ -99,6 +104,13 @@ function PublishButton() {
         multiple
         hidden
         aria-label="Choose files"
+        onChange={offerChosen}
+      />
+      <input
+        ref={registerFolderPicker}
+        type="file"
+        hidden
+        aria-label="Choose a folder"
         onChange={offerChosen}
       />
     </>

@@ -42,6 +42,8 @@ const pictures: Record<Exclude<Entry['kind'], 'file'>, Icon> = {
 
 interface PaletteProps {
   user: User
+  /** What was typed while this code loaded. */
+  early: string
   onClose: () => void
   onKeys: () => void
   onLogout: () => void
@@ -50,8 +52,8 @@ interface PaletteProps {
 /**
  * Finds and opens projects, releases, files, people and pages, and does what can be done with them.
  */
-export function Palette({ user, onClose, onKeys, onLogout }: PaletteProps) {
-  const [typed, setTyped] = useState('')
+export function Palette({ user, early, onClose, onKeys, onLogout }: PaletteProps) {
+  const [typed, setTyped] = useState(early)
   const [isCreating, setCreating] = useState(false)
   const navigate = useNavigate()
   const commands = useCommands({

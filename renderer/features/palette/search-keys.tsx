@@ -1,9 +1,9 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { Suspense, useEffect, useEffectEvent, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import type { User } from '../../../server/contract'
-import { lazyPage } from '../../lib/browser/lazy-page'
+import { lazyPage, WaitingPlace } from '../../lib/browser/lazy-page'
 import { rememberControl } from '../../ui/dialog/return-focus'
 import { Lazily } from '../../ui/feedback/lazily'
 import { COMMAND_KEY } from './command-key'
@@ -24,13 +24,18 @@ interface Dialog {
  */
 export function SearchKeys({ user, onLogout }: { user: User; onLogout: () => void }) {
   const [dialog, setDialog] = useState<Dialog>()
+  const [early, setEarly] = useState('')
 
-  const open = (shows: Dialog['shows']) =>
+  const open = (shows: Dialog['shows']) => {
     setDialog((before) => ({ shows, returnFocus: before?.returnFocus ?? rememberControl() }))
+    setEarly(takeEarlyText())
+  }
   const close = () => {
     dialog?.returnFocus()
     setDialog(undefined)
   }
+
+  const field = <EarlyField text={early} onText={setEarly} onClose={close} />
 
   useKeys({ palette: () => open('palette'), keys: () => open('keys') })
   useAskedKeys(() => open('keys'))
@@ -50,13 +55,49 @@ export function SearchKeys({ user, onLogout }: { user: User; onLogout: () => voi
       </UnstyledButton>
       <Lazily>
         {dialog?.shows === 'palette' && (
-          <Palette user={user} onClose={close} onKeys={() => open('keys')} onLogout={onLogout} />
+          <WaitingPlace note={field}>
+            <Suspense fallback={field}>
+              <Palette
+                user={user}
+                early={early}
+                onClose={close}
+                onKeys={() => open('keys')}
+                onLogout={onLogout}
+              />
+            </Suspense>
+          </WaitingPlace>
         )}
         {dialog?.shows === 'keys' && <KeysDialog onClose={close} />}
       </Lazily>
     </>
   )
 }
+
+/** What was typed before the app had loaded (visitor/early.ts), once. */
+function takeEarlyText(): string {
+  const text = globalThis.early?.text ?? ''
+  if (globalThis.early) globalThis.early.text = ''
+  return text
+}
+
+interface EarlyFieldProps {
+  text: string
+  onText: (text: string) => void
+  onClose: () => void
+}
+
+/** Takes what is typed while the palette loads. */
+const EarlyField = ({ text, onText, onClose }: EarlyFieldProps) => (
+  <input
+    className={classes.early}
+    aria-label="Search"
+    autoFocus
+    maxLength={200}
+    value={text}
+    onChange={({ currentTarget }) => onText(currentTarget.value)}
+    onKeyDown={({ key }) => key === 'Escape' && onClose()}
+  />
+)
 
 /** The Help menu of the app window opens the list of keys by an address. */
 function useAskedKeys(open: () => void): void {

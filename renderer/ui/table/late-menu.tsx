@@ -31,7 +31,10 @@ export interface MenuStart {
 
 interface LateMenuProps {
   button: ReactElement<
-    Pick<ComponentPropsWithRef<'button'>, 'ref' | 'onClick' | 'onFocus' | 'onBlur'>
+    Pick<
+      ComponentPropsWithRef<'button'>,
+      'ref' | 'onClick' | 'onFocus' | 'onBlur' | 'onPointerDown'
+    >
   >
   /** The menu with this button. */
   children: (start: MenuStart) => ReactNode
@@ -51,6 +54,7 @@ export function LateMenu({ button, children }: LateMenuProps) {
     onClick: () => setWanted(true),
     onFocus: focus.hold,
     onBlur: focus.drop,
+    onPointerDown: focus.press,
   })
   const start = { button: cloneElement(button, { ref: focus.take }), defaultOpened: isWanted }
 
@@ -69,17 +73,30 @@ const never = new Promise<never>(() => {})
 const Unready = () => use(never)
 
 /**
- * Passes the focus of a button on to the one that replaces it. No state of React: a render while
- * the mouse is down would replace the button just then, and neither would get the click.
+ * Passes the focus of a button on to the one that replaces it, and a click that began before. No
+ * state of React: a render while the mouse is down would replace the button just then.
  */
 class KeptFocus {
   #isHeld = false
+  #button: HTMLButtonElement | null = null
 
   hold = (): void => void (this.#isHeld = true)
   drop = (): void => void (this.#isHeld = false)
   take = (button: HTMLButtonElement | null): void => {
-    if (!button || !this.#isHeld) return
+    if (!button) return
+    this.#button = button
+    if (!this.#isHeld) return
     this.#isHeld = false
     button.focus()
+  }
+
+  /** Neither button would get the click if one replaces the other before its end. */
+  press = (): void => {
+    const pressed = this.#button
+    const release = ({ target }: PointerEvent) => {
+      const button = this.#button
+      if (button !== pressed && target instanceof Node && button?.contains(target)) button.click()
+    }
+    window.addEventListener('pointerup', release, { once: true })
   }
 }

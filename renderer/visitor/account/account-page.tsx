@@ -28,10 +28,6 @@ export const LoginPage = ({
     form={loginForm}
     footer={
       <>
-        <span data-passkeys={passkeyOrigins.join(' ')} hidden>
-          <a href={routes.loginFactor}>{accountTexts.byPasskey}</a>
-          <br />
-        </span>
         {registrationOpen ? (
           <>
             No account yet? <a href={routes.register}>Register</a>
@@ -45,6 +41,11 @@ export const LoginPage = ({
         ) : (
           accountTexts.forgotten
         )}
+        {/* Last, so that nothing moves when the script shows it. */}
+        <span data-passkeys={passkeyOrigins.join(' ')} hidden>
+          <br />
+          <a href={routes.loginFactor}>{accountTexts.byPasskey}</a>
+        </span>
       </>
     }
   >
@@ -200,6 +201,7 @@ const Field = ({ name, label, help, type = 'text', complete, autoFocus, children
           aria-label="Show password"
           aria-pressed="false"
           aria-controls={name}
+          disabled
         >
           <Eye />
         </button>

@@ -1,4 +1,5 @@
 import type { Demo } from '../../../server/contract/host/host'
+import { routes } from '../../../server/contract/routes'
 import { Frame } from './frame'
 import { MenuIcon, SearchIcon, UploadIcon } from '../parts/icons'
 
@@ -62,27 +63,28 @@ export const StartingPage = ({
 
 /** As large as the button of the app, which comes in its place. */
 const Menu = () => (
-  <span className="menu" aria-hidden>
+  <button type="button" className="menu" aria-label="Menu">
     <MenuIcon size={20} />
-  </span>
+  </button>
 )
 
-/** What the app will have there, in the same places. */
+/** What the app has in the same places, with the same names: it does what was pressed here. */
 const Person = ({ username, commandKey }: { username: string; commandKey: string }) => (
   <div className="person">
-    <span className="button small publish" aria-hidden>
+    <button type="button" className="button small publish" aria-label="Publish files">
       <UploadIcon size={16} />
       <span>Publish</span>
-    </span>
-    <span className="find" aria-hidden>
+    </button>
+    <input type="file" multiple hidden aria-label="Choose files" />
+    <button type="button" className="find">
       <SearchIcon size={16} />
       <span>
         Search <kbd>{commandKey}K</kbd>
       </span>
-    </span>
-    <b>{username}</b>
-    <span className="button small quiet" aria-hidden>
+    </button>
+    <a href={routes.account}>{username}</a>
+    <button type="button" className="button small quiet">
       Logout
-    </span>
+    </button>
   </div>
 )

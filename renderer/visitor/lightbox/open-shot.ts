@@ -16,5 +16,8 @@ export function openShot(event: MouseEvent): void {
     return
 
   event.preventDefault()
-  void import('./lightbox').then(({ Lightbox }) => new Lightbox(link))
+  void import('./lightbox').then(({ Lightbox }) => {
+    // A second click while it loaded.
+    if (!document.querySelector('.lightbox')) new Lightbox(link)
+  })
 }

@@ -60,7 +60,6 @@ const Push = ({ push }: { push: NonNullable<NotifyView['push']> }) => (
 
 const Ways = ({ view: { form, email, push, feed, message, problem } }: { view: NotifyView }) => (
   <>
-    {push !== null && <Push push={push} />}
     {message !== null && <p role="status">{message}</p>}
     {problem !== null && (
       <p className="problem" role="alert">
@@ -97,5 +96,7 @@ const Ways = ({ view: { form, email, push, feed, message, problem } }: { view: N
         <a href={feed}>Feed (Atom)</a>. Keep its address private.
       </p>
     )}
+    {/* Last, so that the form stays where it is when the script shows it. */}
+    {push !== null && <Push push={push} />}
   </>
 )

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test'
 import { expect, logIn, pageOf, visitorTest as test } from '../../support/world/page'
 import { PASSWORD } from '../../support/world/password'
+import { holdBack } from '../support/hold-back'
 
 async function register(
   page: Page,
@@ -30,7 +31,10 @@ test('registering leads to the sign-in page, and signing in by email to the dash
   await expect(message).toBeVisible()
   await expect(page.getByRole('textbox', { name: 'Username' })).toHaveValue('maya')
   await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
+  const button = page.getByRole('button', { name: 'Login' })
+  const before = await button.boundingBox()
   await expect(message).toBeHidden()
+  expect(await button.boundingBox()).toEqual(before)
 
   await logIn(page, 'maya@example.com', 'hunter22')
   await expect(page).toHaveURL('/dashboard')
@@ -74,9 +78,7 @@ test('what the host refuses is said in its words, and an empty answer is a failu
 })
 
 test('Enter signs in, although the script of the form loads later', async ({ page }) => {
-  let send = () => {}
-  const sent = new Promise<void>((resolve) => (send = resolve))
-  await page.route('**/assets/account-form-*.js', (route) => sent.then(() => route.continue()))
+  const send = await holdBack(page, 'account-form')
   await page.goto('/login')
   await page.getByRole('textbox', { name: 'Username' }).fill('alice')
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
@@ -91,6 +93,18 @@ test('signing in leads to no other host', async ({ page }) => {
   await page.reload()
   await logIn(page)
   await expect(page).toHaveURL('/evil.example/x')
+})
+
+test('nothing of a form looks ready before its script', async ({ page }) => {
+  const send = await holdBack(page, 'account-form')
+  await page.goto('/register')
+  const show = page.getByRole('button', { name: 'Show password' }).first()
+  await expect(show).toBeDisabled()
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  send()
+  await expect(page.locator('progress')).toBeVisible()
+  await show.click()
+  await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('type', 'text')
 })
 
 test('redirects a signed-in person away from the forms', async ({ browser, host }) => {

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test'
 import { objectionsAtEverySize } from '../support/axe'
+import { holdBack } from '../support/hold-back'
 import { startApp } from '../support/settled'
 import { aBuild, aPublicProject, expect, visitorTest as test } from '../../support/world/page'
 import { aPng } from '../../support/packages'
@@ -22,7 +23,12 @@ test('screenshots open over the page by keyboard, before the app starts and afte
   const cover = { kind: 'cover', alt: 'A lamp', width: 1200, height: 630 } as const
   const screenshots = shots.map((shot) => ({ ...shot, kind: 'screenshot' as const }))
   await plantPictures(host, project.project_id, file.file_id, [cover, ...screenshots])
+  const send = await holdBack(page, 'lightbox')
   await page.goto(`/p/${project.slug}`)
+  await page.getByRole('link', { name: 'Night' }).dblclick()
+  send()
+  await expect(page.getByRole('dialog')).toHaveCount(1)
+  await page.keyboard.press('Escape')
   await lookAround(page)
 
   await startApp(page)

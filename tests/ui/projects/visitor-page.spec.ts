@@ -18,6 +18,8 @@ test.describe('without scripts', () => {
     await expect(page.getByRole('heading', { level: 1, name: 'Lantern' })).toBeVisible()
     for (const text of ['A reading light', 'Reads books.', 'The first build'])
       await expect(page.getByText(text)).toBeVisible()
+    await expect(page.getByText('Share link')).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Copy link' })).toHaveCount(0)
     await page.getByText('How to install on Android').click()
     await expect(page.getByText('Choose “Install”.')).toBeVisible()
     for (const [link, filename] of [

@@ -105,7 +105,6 @@ test('who can open it covers project, release and file, also on a dead host', as
 
 /** Pastes a file that was copied in the system's file manager. */
 async function paste(page: Page, name: string): Promise<void> {
-  // What takes it loads after the first view.
   await page.getByLabel('Choose a folder').waitFor({ state: 'attached' })
   await page.evaluate((filename) => {
     const clipboardData = new DataTransfer()

@@ -1,4 +1,15 @@
-import { useEffect, useEffectEvent, useSyncExternalStore, type ChangeEvent } from 'react'
+import {
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useSyncExternalStore,
+  type ChangeEvent,
+} from 'react'
+import { useNavigate } from 'react-router-dom'
+import { isAppWindow } from '../../../lib/browser/desktop'
+import { useHost } from '../../../lib/host/host'
+import { useSession } from '../../../lib/session/session'
+import { paths } from '../../../paths'
 import { readChosen, readDrop } from '../folder/read-drop'
 import type { UploadOptions, UploadSource } from '../upload'
 
@@ -48,14 +59,14 @@ export const useInvitation = (): string =>
   )
 
 /** Passes dropped files to the part of the page that takes them, else to the sheet. */
-export function dropFiles(files: readonly UploadSource[]): void {
+function dropFiles(files: readonly UploadSource[]): void {
   const target = findTarget()
   if (target?.onDrop) target.onDrop(files)
   else offerFiles(files)
 }
 
 /** Opens the sheet with these files, or adds them to the open one. */
-export function offerFiles(files: readonly UploadSource[]): void {
+function offerFiles(files: readonly UploadSource[]): void {
   if (files.length === 0) return
   if (request) request = { ...request, files: [...request.files, ...files] }
   else
@@ -103,24 +114,49 @@ export const chooseFolder = (): void => pickers.folder?.click()
 export const carriesFiles = (data: DataTransfer | null): data is DataTransfer =>
   data?.types.includes('Files') === true
 
-/**
- * Accepts files that are dropped before `DropAnywhere` has loaded; otherwise the browser would open
- * the file in place of the page.
- */
-export function useEarlyDrops(isSignedIn: boolean): void {
-  useEffect(() => {
-    const take = (event: DragEvent) => {
-      if (pickers.folder || !isSignedIn || !carriesFiles(event.dataTransfer)) return
-      event.preventDefault()
-      if (event.type === 'drop') void readDrop(event.dataTransfer).then(dropFiles)
-    }
-    const kinds = ['dragover', 'drop'] as const
-    for (const kind of kinds) window.addEventListener(kind, take)
-    return () => {
-      for (const kind of kinds) window.removeEventListener(kind, take)
-    }
-  }, [isSignedIn])
+/** Opens the sheet. Signed-out people sign in first. */
+export function useOffer(): (files: readonly UploadSource[]) => void {
+  const { status } = useSession()
+  const { needs_setup } = useHost()
+  const navigate = useNavigate()
+
+  return (files) => {
+    offerFiles(files)
+    if (files.length > 0 && status === 'out' && !needs_setup) void navigate(paths.dashboard)
+  }
 }
+
+/** Accepts files that are dropped or pasted on any page; in the window also before the login. */
+export function useDroppedFiles(): void {
+  const { status } = useSession()
+  const offer = useOffer()
+
+  const take = useEffectEvent((event: DragEvent | ClipboardEvent) => {
+    const data = 'dataTransfer' in event ? event.dataTransfer : event.clipboardData
+    if (!carriesFiles(data) || (status !== 'in' && !isAppWindow())) return
+    // A part of a page may take files itself, such as pictures.
+    if (event.type !== 'dragover' && event.defaultPrevented) return
+    if (event.type === 'paste' && isField(event.target)) return
+    // Otherwise the browser would open a dropped file in place of the page.
+    event.preventDefault()
+    if (event.type === 'dragover') return
+    void readDrop(data).then((files) => (status === 'in' ? dropFiles(files) : offer(files)))
+  })
+
+  // With the first view, because files may wait for it (visitor/early.ts).
+  useLayoutEffect(() => {
+    const kinds = ['dragover', 'drop', 'paste'] as const
+    const listen = (event: DragEvent | ClipboardEvent) => take(event)
+    for (const kind of kinds) window.addEventListener(kind, listen)
+    return () => {
+      for (const kind of kinds) window.removeEventListener(kind, listen)
+    }
+  }, [])
+}
+
+/** Copied cells and pictures carry a file and a text; a field takes the text. */
+const isField = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea'))
 
 /** Says where files belong while a page is open. */
 export function usePublishPlace(current: PublishPlace): void {
