@@ -170,7 +170,10 @@ function welcome(form: HTMLFormElement): void {
 
   const place = part(form, '[role=status]')
   place.textContent = message ?? ''
-  setTimeout(() => (place.textContent = ''), CLEARS_AFTER)
+  setTimeout(() => {
+    // By then it may say that a login is being checked.
+    if (place.textContent === message) place.textContent = ''
+  }, CLEARS_AFTER)
 }
 
 /** Rates a new password while it is typed. */
