@@ -44,6 +44,7 @@ export function startAccountForm(form: HTMLFormElement): void {
   })
 
   form.addEventListener('input', () => void loadRules().catch(() => undefined), { once: true })
+  form.addEventListener('input', ({ target }) => clearMistake(form, target as HTMLInputElement))
   for (const show of form.querySelectorAll<HTMLElement>('.show'))
     show.addEventListener('click', () => toggle(form, show))
 
@@ -172,7 +173,7 @@ function welcome(form: HTMLFormElement): void {
   const place = part(form, '[role=status]')
   place.textContent = message ?? ''
   setTimeout(() => {
-    // Keeps its room: nothing moves under a pointer.
+    // By then it may say that a login is being checked. It keeps its room: nothing moves.
     if (place.textContent === message) place.style.visibility = 'hidden'
   }, CLEARS_AFTER)
 }
@@ -215,10 +216,12 @@ function showMistakes(form: HTMLFormElement, mistakes: Record<string, string>): 
 
 function clear(form: HTMLFormElement): void {
   part(form, '[role=alert]').replaceChildren()
-  for (const input of inputsOf(form)) {
-    input.removeAttribute('aria-invalid')
-    part(form, `#${input.name}-problem`).textContent = ''
-  }
+  for (const input of inputsOf(form)) clearMistake(form, input)
+}
+
+function clearMistake(form: HTMLFormElement, input: HTMLInputElement): void {
+  input.removeAttribute('aria-invalid')
+  part(form, `#${input.name}-problem`).textContent = ''
 }
 
 function toggle(form: HTMLFormElement, button: HTMLElement): void {

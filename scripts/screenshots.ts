@@ -125,12 +125,14 @@ async function guidePictures(): Promise<void> {
     headers: { origin: host.url },
   })
 
-  for (const [name, path] of [
-    ['my-files', '/my-files'],
-    ['api-keys', '/api-keys'],
-    ['testers', `/projects/${basename(project)}/people`],
+  // What loads last of each page.
+  for (const [name, path, text] of [
+    ['my-files', '/my-files', /^\d+ files$/],
+    ['api-keys', '/api-keys', 'Upload with a key'],
+    ['testers', `/projects/${basename(project)}/people`, 'Friends with a Pixel'],
   ] as const) {
     await owner.goto(path)
+    await owner.getByText(text).first().waitFor()
     await settle(owner)
     await guidePicture(owner, name)
   }

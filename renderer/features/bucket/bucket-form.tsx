@@ -42,7 +42,7 @@ function BucketFields({ form }: { form: Form }) {
   return (
     <>
       <SettingField name="endpoint" form={form} />
-      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
         <SettingField name="region" form={form} />
         <SettingField name="bucket" form={form} />
       </SimpleGrid>
@@ -54,7 +54,7 @@ function KeyFields({ form, hasKeys }: { form: Form; hasKeys: boolean }) {
   const placeholder = hasKeys ? 'Saved; enter to replace' : ''
 
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
       <TextInput
         label="Access key ID"
         description="It may read, write, list and delete objects."

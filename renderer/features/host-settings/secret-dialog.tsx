@@ -24,10 +24,10 @@ export const SecretDialog = ({
 
 function SecretForm({ name, label, onDone }: SecretProps & { onDone: () => void }) {
   const { mutateAsync } = useChangeSettings()
-  const form = useApiForm({
-    saved: { secret: '' },
-    send: async ({ secret }) => {
-      await mutateAsync({ [name]: secret })
+  const form = useApiForm<Partial<Record<typeof name, string>>>({
+    saved: { [name]: '' },
+    send: async (secret) => {
+      await mutateAsync(secret)
       notifySuccess(messages.host.saved)
       onDone()
     },
@@ -40,7 +40,7 @@ function SecretForm({ name, label, onDone }: SecretProps & { onDone: () => void 
         label={label}
         description="Slipway never shows it again."
         autoComplete="new-password"
-        {...form.getInputProps('secret')}
+        {...form.getInputProps(name)}
       />
     </FormFrame>
   )

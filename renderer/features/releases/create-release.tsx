@@ -18,7 +18,13 @@ interface DialogProps {
 
 export function CreateRelease({ opened, ...props }: DialogProps & { opened: boolean }) {
   return (
-    <Modal opened={opened} onClose={props.onClose} title="Create release" size="lg">
+    <Modal
+      opened={opened}
+      onClose={props.onClose}
+      title="Create release"
+      size="lg"
+      returnFocus={false}
+    >
       <CreateForm {...props} />
     </Modal>
   )

@@ -44,8 +44,9 @@ export function EditRelease({
   return (
     <Modal opened onClose={onClose} title={`Edit ${version}`} size="lg" returnFocus={false}>
       <FormFrame form={form} submit="Save" onCancel={onClose}>
-        <NotesField {...form.getInputProps('notes')} data-autofocus />
+        {/* Above the notes, so that its list does not cover the button. */}
         <ChannelField channels={channels} {...form.getInputProps('channel')} />
+        <NotesField {...form.getInputProps('notes')} data-autofocus />
       </FormFrame>
     </Modal>
   )

@@ -1,11 +1,11 @@
 import { Box, Button, Group, Stack } from '@mantine/core'
 import { IconLink, IconPackages, IconPlus } from '@tabler/icons-react'
-import { Suspense, useState } from 'react'
 import type { Project } from '../../../server/contract'
 import { AfterFirstView } from '../../lib/browser/after-first-view'
 import { lazyPage } from '../../lib/browser/lazy-page'
 import { useListAddress } from '../../lib/hooks/use-list-address'
 import { useOpenProject } from '../../lib/host/open-project'
+import { useLateDialog } from '../../ui/dialog/use-late-dialog'
 import { EmptyState } from '../../ui/feedback/empty-state'
 import { Loaded } from '../../ui/feedback/loaded'
 import { CardSkeleton } from '../../ui/table/skeletons'
@@ -112,24 +112,17 @@ function EmptyChannel({ channel, onShowAll }: { channel: string; onShowAll: () =
 }
 
 function NewRelease({ project, channels }: { project: Project; channels: readonly string[] }) {
-  const [isOpen, setOpen] = useState<boolean>()
+  const { isOpen, isNeeded, open, close } = useLateDialog()
   if (!project.can.includes('link')) return null
 
   return (
     <>
-      <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen(true)}>
+      <Button leftSection={<IconPlus size={16} />} onClick={open}>
         Create release
       </Button>
-      <Suspense>
-        {isOpen !== undefined && (
-          <CreateRelease
-            project={project}
-            channels={channels}
-            opened={isOpen}
-            onClose={() => setOpen(false)}
-          />
-        )}
-      </Suspense>
+      <AfterFirstView isNeeded={isNeeded}>
+        <CreateRelease project={project} channels={channels} opened={isOpen} onClose={close} />
+      </AfterFirstView>
     </>
   )
 }

@@ -48,6 +48,8 @@ export function useApiForm<Values extends object, Input = Values>(
 
   const submit = (event?: SyntheticEvent) => {
     event?.preventDefault()
+    // React also hands it to the form around a dialog.
+    event?.stopPropagation()
     if (sending.isSending || (rules.isLoaded() && !sending.check())) return
 
     void sending.run(async () => {

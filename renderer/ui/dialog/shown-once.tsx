@@ -28,7 +28,7 @@ export function ShownOnce({
   onDone,
 }: ShownOnceProps) {
   return (
-    <Stack gap="md">
+    <Stack gap="md" ref={focusFirst}>
       <Warning title={`Copy this ${what} now`}>It is shown only once. {text}</Warning>
       <output className={classes.value} aria-label={label}>
         {value}
@@ -44,3 +44,7 @@ export function ShownOnce({
     </Stack>
   )
 }
+
+/** It replaces a form whose button had the focus. */
+const focusFirst = (place: HTMLElement | null) =>
+  place?.querySelector<HTMLElement>('[data-autofocus]')?.focus()

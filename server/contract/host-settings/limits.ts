@@ -2,10 +2,7 @@ import { z } from 'zod'
 import { GB, LARGEST_FILE, MB, tiers } from '../limits'
 import { setting } from './setting'
 
-const perHour = (what: string) =>
-  z.int(`${what}: a whole number`).min(1, `${what}: at least 1`).max(1_000_000)
-
-const perAccount = z
+const atLeastOne = z
   .int('Enter a whole number')
   .min(1, 'At least 1')
   .max(1_000_000, 'At most 1,000,000')
@@ -108,13 +105,13 @@ export const peopleSettings = {
     unit: 'MB',
   }),
   uploads_per_hour: setting({
-    schema: perHour('Uploads'),
+    schema: atLeastOne,
     default: 100,
     label: 'Uploads per hour',
     help: 'For each account, API key, or network that sends files. The app window has no limit.',
   }),
   requests_per_hour: setting({
-    schema: perHour('Requests'),
+    schema: atLeastOne,
     default: 1000,
     label: 'Requests per hour',
     help: 'For each account, API key or visitor address. Downloads and pages do not count.',
@@ -124,23 +121,23 @@ export const peopleSettings = {
 /** An account above a new limit keeps its records. */
 export const accountSettings = {
   projects_per_account: setting({
-    schema: perAccount,
+    schema: atLeastOne,
     default: 500,
     label: 'Projects per account',
   }),
-  posts_per_account: setting({ schema: perAccount, default: 5000, label: 'Posts per account' }),
+  posts_per_account: setting({ schema: atLeastOne, default: 5000, label: 'Posts per account' }),
   api_keys_per_account: setting({
-    schema: perAccount,
+    schema: atLeastOne,
     default: 100,
     label: 'API keys per account',
   }),
   unfinished_uploads_per_account: setting({
-    schema: perAccount,
+    schema: atLeastOne,
     default: 50,
     label: 'Unfinished uploads per account',
   }),
   sessions_per_account: setting({
-    schema: perAccount,
+    schema: atLeastOne,
     default: 50,
     label: 'Sessions per account',
     help: 'One more sign-in ends the oldest session.',

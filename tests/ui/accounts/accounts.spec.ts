@@ -52,6 +52,8 @@ test('what the host refuses is said in its words, and an empty answer is a failu
     'true',
   )
   await expect(page.getByRole('textbox', { name: 'Username' })).toBeFocused()
+  await page.keyboard.type('a')
+  await expect(page.locator('[aria-invalid]'), 'it goes with the mistake').toHaveCount(0)
   await expect(page.getByLabel('Email')).toHaveValue('other@example.com')
   const nothing = { status: 502, body: 'Bad Gateway' }
   await page.route('**/api/auth/register', (route) => route.fulfill(nothing))

@@ -22,6 +22,7 @@ test('a key is shown once, uploads a build, is revoked, and is deleted', async (
   await dialog.getByRole('button', { name: 'Create API key' }).click()
 
   await expect(dialog.getByText('Copy this key now')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Copy key' })).toBeFocused()
   await dialog.getByRole('button', { name: 'Copy key' }).click()
   const readClipboard = () => page.evaluate(() => navigator.clipboard.readText())
   await expect.poll(readClipboard).toMatch(/^apk_[\w-]{43}$/)

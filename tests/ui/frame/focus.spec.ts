@@ -69,6 +69,7 @@ test('a dialog opened by a button gives the focus back to it', async ({ page, al
     [`/projects/${slug}/settings`, 'Delete project'],
     ['/projects', 'Create project'],
     ['/api-keys', 'Create API key'],
+    [`/projects/${slug}/releases`, 'Create release'],
   ] as const) {
     await walkTo(page, place)
     const button = page.getByRole('button', { name })
