@@ -5,6 +5,7 @@ import { FormFrame } from '../../ui/form-frame'
 import { Disclosure } from '../../ui/layout/disclosure'
 import { PasswordField } from '../../ui/password-field'
 import { plainInput } from '../../ui/plain-input'
+import { wrappingLabel } from '../../ui/wrapping-label'
 import { SettingField, SettingFields } from '../host-settings/setting-field'
 import { TestResult } from './test-result'
 import { useBucketForm, type BucketForm as Form } from './use-bucket-form'
@@ -25,6 +26,7 @@ export function BucketForm({ view, onSaved }: { view: BucketView; onSaved: () =>
       <FormFrame
         form={form}
         submit={isOn ? 'Save changes' : 'Save and start copying'}
+        button={wrappingLabel}
         hasChanges={!isOn || form.isChanged}
         start={testButton}
         aria-label="Settings of the bucket"

@@ -52,6 +52,7 @@ export function OwnProjectCard({ project }: { project: Project }) {
           to={paths.project(project_id)}
           size="xs"
           variant="default"
+          flex="none"
           aria-label={`${verb} ${title}`}
         >
           {verb}

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core'
+import { wrappingLabel } from '../wrapping-label'
 import { placeForDialogs } from './dialog-readiness'
 import { rememberControl } from './return-focus'
 
@@ -8,14 +9,6 @@ interface Question {
   confirmLabel: string
   danger?: boolean
 }
-
-/** A long label takes two lines on a phone. */
-const wrapping = {
-  h: 'auto',
-  mih: 36,
-  py: 6,
-  styles: { label: { whiteSpace: 'normal', lineHeight: 1.3 } },
-} as const
 
 /** Asks before an action. Escape, a click outside and Cancel answer no. */
 export const confirm = async (question: Question): Promise<boolean> =>
@@ -37,8 +30,8 @@ export async function choose({
       title,
       children: <Text>{message}</Text>,
       labels: { confirm: confirmLabel, cancel: otherLabel },
-      confirmProps: { color: danger ? 'red.8' : 'quay', ...wrapping },
-      cancelProps: wrapping,
+      confirmProps: { color: danger ? 'red.8' : 'quay', ...wrappingLabel },
+      cancelProps: wrappingLabel,
       onConfirm: () => answer('confirm'),
       onCancel: () => answer('other'),
       returnFocus: false,

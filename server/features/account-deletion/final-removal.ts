@@ -1,4 +1,6 @@
 import { Serial } from '../../core/serial'
+import type { Library, Transaction } from '../../data/library/library'
+import type { UserRecord } from '../../data/records/account-records'
 import type { AccountDeletionDeps } from './deps'
 import { endRecords } from './ending-records'
 
@@ -11,7 +13,8 @@ interface Removed {
 /**
  * Removes deleted accounts permanently, in steps that a crash may interrupt anywhere:
  *
- * 1. The record loses all names: nobody can restore the account any more.
+ * 1. The record loses all names: nobody can restore the account any more. Invite links for its
+ *    email address go.
  * 2. The bytes of its files go, then their records.
  * 3. What requests that ran during the deletion may have left goes, too, and its reserved addresses
  *    become hashes.
@@ -57,7 +60,10 @@ export class FinalRemoval {
     return this.#removals.run(async () => {
       const account = await data.library.transact((tx) => {
         const current = deleted.find(id)
-        if (current) deleted.put(tx, { ...current, user: null, memberships: [] })
+        if (!current) return undefined
+
+        deleted.put(tx, { ...current, user: null, memberships: [] })
+        forgetInvitesFor(data.library, tx, current.user)
         return current
       })
       // It was restored concurrently.
@@ -91,4 +97,15 @@ export class FinalRemoval {
 
     await library.transact((tx) => accounts.users.deleted.drop(tx, id))
   }
+}
+
+/** Removes the invite links that name the address of an account. */
+function forgetInvitesFor(
+  library: Library,
+  tx: Transaction,
+  user: Pick<UserRecord, 'email'>,
+): void {
+  const invites = library.collection('invites')
+  const address = user.email.toLowerCase()
+  for (const { id, email } of [...invites.values()]) if (email === address) tx.delete(invites, id)
 }

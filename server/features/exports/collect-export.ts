@@ -16,6 +16,7 @@ import { ProjectView, viewProject } from '../projects/project-view'
 import { EXPORT_README } from './export-texts'
 import { ExportFiles } from './export-files'
 import { addProject } from './export-project'
+import { hasTooManyValues } from './manifest-values'
 
 type Deps = Rooms<'accounts' | 'files' | 'projects'>
 
@@ -90,7 +91,10 @@ function collect(rooms: Deps, views: readonly ProjectView[], scope: Scope): Expo
   return {
     zip: { filename: `${scope.name}.zip`, modifiedAt, members },
     manifest,
-    isImportable: members.length <= EXPORT_LIMITS.entries && json.length <= EXPORT_LIMITS.manifest,
+    isImportable:
+      members.length <= EXPORT_LIMITS.entries &&
+      json.length <= EXPORT_LIMITS.manifest &&
+      !hasTooManyValues(json),
   }
 }
 

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib'
+import { z } from 'zod'
 import {
   EXPORT_LIMITS,
   EXPORT_MANIFEST,
@@ -12,6 +13,7 @@ import { readBytes, type ByteSource } from '../../core/byte-source'
 import { AppError } from '../../core/errors'
 import { parseJson } from '../../core/json'
 import { readStoredZip, RefusedZip, type StoredEntry } from '../../libraries/zip-stream/stored-zip'
+import { hasTooManyValues } from './manifest-values'
 
 /** An export whose list of files agrees with its zip. The bytes of files are not verified yet. */
 export interface OpenExport {
@@ -30,22 +32,30 @@ export async function readExport(source: ByteSource, size: number): Promise<Open
     requireUnique(manifest.projects.map(({ slug }) => slug))
     return { manifest, entries }
   } catch (cause) {
-    if (cause instanceof RefusedZip) throw createRefusal(cause.message)
+    if (cause instanceof RefusedZip)
+      throw createRefusal(cause.message, cause.isTooLarge ? SMALLER : undefined)
     throw cause
   }
 }
 
-export const createRefusal = (why: string) =>
-  new AppError('invalid_input', `This zip cannot be imported. ${why}`, 'file_id')
+/** What helps against most refusals: the zip was packed again, or is damaged. */
+const REMEDY = 'Download the export again, and import it as it is'
+
+const SMALLER = 'Export the projects one by one'
+
+export const createRefusal = (why: string, remedy = REMEDY) =>
+  new AppError('invalid_input', `This zip cannot be imported. ${why}. ${remedy}`, 'file_id')
 
 async function readManifest(source: ByteSource, entry: StoredEntry | undefined): Promise<string> {
   if (!entry) throw createRefusal(`It has no ${EXPORT_MANIFEST}, so it is not an export of Slipway`)
   const { offset, size } = entry
   if (size > EXPORT_LIMITS.manifest)
-    throw createRefusal(`Its ${EXPORT_MANIFEST} is larger than 32 MB`)
+    throw createRefusal(`Its ${EXPORT_MANIFEST} is larger than 32 MB`, SMALLER)
 
   const bytes = await readBytes(source, { offset, size })
   if (crc32(bytes) !== entry.crc32) throw createRefusal(`Its ${EXPORT_MANIFEST} is damaged`)
+  if (hasTooManyValues(bytes))
+    throw createRefusal(`Its ${EXPORT_MANIFEST} has too many values`, SMALLER)
   return bytes.toString()
 }
 
@@ -55,15 +65,49 @@ function parseManifest(json: string): ExportManifest {
   if (value.version !== EXPORT_VERSION)
     throw createRefusal(
       `It has version ${String(value.version).slice(0, 20)} of the format, and this host reads ` +
-        `version ${EXPORT_VERSION}. Update the older one of both hosts`,
+        `version ${EXPORT_VERSION}`,
+      'Update the older one of both hosts',
     )
 
-  const result = exportSchema.safeParse(value)
+  requireElements(exportSchema, value, [])
+  return parsePart(exportSchema, value, [])
+}
+
+type Path = readonly PropertyKey[]
+
+/**
+ * Checks the elements of all arrays, and stops at the first wrong one. zod collects each mistake:
+ * those of a manifest with millions would take more memory than the host has. Returns the value
+ * without its elements.
+ */
+function requireElements(schema: unknown, value: unknown, path: Path): unknown {
+  if (schema instanceof z.ZodDefault) return requireElements(schema.unwrap(), value, path)
+
+  if (schema instanceof z.ZodArray && Array.isArray(value)) {
+    for (const [index, element] of value.entries()) {
+      const at = [...path, index]
+      parsePart(schema.element, requireElements(schema.element, element, at), at)
+    }
+    return []
+  }
+
+  if (!(schema instanceof z.ZodObject) || !isObject(value)) return value
+  const fields = Object.entries(schema.shape).map(([name, field]) => [
+    name,
+    requireElements(field, value[name], [...path, name]),
+  ])
+  return Object.fromEntries(fields) as unknown
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function parsePart<Output>(schema: z.core.$ZodType<Output>, value: unknown, path: Path): Output {
+  const result = z.safeParse(schema, value)
   if (result.success) return result.data
   const [issue] = result.error.issues
-  throw createRefusal(
-    `Its ${EXPORT_MANIFEST} is wrong at ${issue?.path.join('.')}: ${issue?.message}`,
-  )
+  const at = [...path, ...(issue?.path ?? [])].join('.')
+  throw createRefusal(`Its ${EXPORT_MANIFEST} is wrong at ${at}: ${issue?.message}`)
 }
 
 /** Every entry is named once, and every named file is there with its size. */
@@ -86,7 +130,7 @@ function requireSameEntries(
   requireUnique(named)
   const known = new Set(named)
   for (const name of entries.keys())
-    if (!known.has(name)) throw createRefusal(`“${name}” is not in it`)
+    if (!known.has(name)) throw createRefusal(`“${name}” is not in its ${EXPORT_MANIFEST}`)
   for (const path of texts) if (!entries.has(path)) throw createRefusal(`“${path}” is missing`)
 }
 

@@ -1,4 +1,4 @@
-import { fromRandomAccessReaderPromise, RandomAccessReader, type Entry } from 'yauzl'
+import { fromRandomAccessReaderPromise, RandomAccessReader, type Entry, type ZipFile } from 'yauzl'
 import { normalizeText } from '../../contract/unseen'
 import { readBytes, type ByteSource } from '../../core/byte-source'
 
@@ -13,11 +13,26 @@ export interface StoredEntry {
 /** A zip that is no plain folder of stored files. The message is a sentence for people. */
 export class RefusedZip extends Error {
   override readonly name = 'RefusedZip'
+
+  constructor(
+    message: string,
+    { isTooLarge = false, ...options }: ErrorOptions & { isTooLarge?: boolean } = {},
+  ) {
+    super(message, options)
+    this.isTooLarge = isTooLarge
+  }
+
+  /** Whether it has more files than allowed. */
+  readonly isTooLarge: boolean
 }
 
 const BLOCK_BYTES = 256 * 1024
 const LOCAL_HEADER = 0x04034b50
 const LOCAL_BYTES = 30
+/** In place of a size that is in a zip64 field. */
+const IN_ZIP64 = 0xffffffff
+/** The most bytes of names and extra fields: 100,000 files of a manifest of 32 MB have fewer. */
+const MOST_LISTED = 64 * 1024 * 1024
 /** Unix file types in the upper half of the external attributes. */
 const TYPE_MASK = 0o170000
 const PLAIN = 0o100000
@@ -37,15 +52,11 @@ export async function readStoredZip(
     throw new RefusedZip('The file is not a zip, or its end is missing', { cause })
   })
   if (zip.entryCount > mostEntries)
-    throw new RefusedZip(`The zip has more than ${mostEntries.toLocaleString('en')} files`)
+    throw new RefusedZip(`The zip has more than ${mostEntries.toLocaleString('en')} files`, {
+      isTooLarge: true,
+    })
 
-  const listed: Entry[] = []
-  try {
-    for await (const entry of zip.eachEntry()) listed.push(entry)
-  } catch (cause) {
-    throw new RefusedZip('The list of files in the zip is damaged', { cause })
-  }
-
+  const listed = await listEntries(zip)
   const entries = new Map<string, StoredEntry>()
   const folded = new Set<string>()
   let end = 0
@@ -70,6 +81,24 @@ export async function readStoredZip(
 /** Equal for names that are one file on some system: it ignores case, or accents apart. */
 export const foldName = (name: string): string => normalizeText(name).toUpperCase().toLowerCase()
 
+async function listEntries(zip: ZipFile): Promise<Entry[]> {
+  const listed: Entry[] = []
+  let bytes = 0
+
+  try {
+    for await (const entry of zip.eachEntry()) {
+      bytes += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength
+      if (bytes > MOST_LISTED) throw new RefusedZip('The names in the zip are too long')
+      listed.push(entry)
+    }
+  } catch (cause) {
+    if (cause instanceof RefusedZip) throw cause
+    throw new RefusedZip('The list of files in the zip is damaged', { cause })
+  }
+
+  return listed
+}
+
 const byOffset = (a: Entry, b: Entry) =>
   a.relativeOffsetOfLocalHeader - b.relativeOffsetOfLocalHeader
 
@@ -83,7 +112,7 @@ function requirePlain(entry: Entry): void {
   if (type !== 0 && type !== PLAIN) throw new RefusedZip(`“${name}” is a link or no plain file`)
   if (entry.isEncrypted()) throw new RefusedZip(`“${name}” is encrypted`)
   if (compressionMethod !== 0 || compressedSize !== uncompressedSize)
-    throw new RefusedZip(`“${name}” is compressed. Import the zip as it was downloaded`)
+    throw new RefusedZip(`“${name}” is compressed`)
 }
 
 /** Returns where the bytes begin. The local header must describe the same file. */
@@ -97,8 +126,20 @@ async function readDataOffset(reader: BlockReader, size: number, entry: Entry): 
   const offset = at + LOCAL_BYTES + nameLength + header.readUInt16LE(28)
   if (header.readUInt32LE(0) !== LOCAL_HEADER || offset > size) throw refused
   const name = (await reader.bytes(at + LOCAL_BYTES, nameLength)).toString()
-  if (name !== fileName) throw refused
+  if (name !== fileName || !isSameFile(header, entry)) throw refused
   return offset
+}
+
+/** Programs that read the local header must find what those find that read the directory. */
+function isSameFile(header: Buffer, entry: Entry): boolean {
+  const sizes = [entry.uncompressedSize, IN_ZIP64]
+  return (
+    header.readUInt16LE(6) === entry.generalPurposeBitFlag &&
+    header.readUInt16LE(8) === entry.compressionMethod &&
+    header.readUInt32LE(14) === entry.crc32 &&
+    sizes.includes(header.readUInt32LE(18)) &&
+    sizes.includes(header.readUInt32LE(22))
+  )
 }
 
 /** yauzl reads some bytes at a time: one block serves many reads. */

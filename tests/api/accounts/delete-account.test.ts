@@ -295,6 +295,8 @@ describe('people.erase', () => {
     const files = [['zed.log', 'zed wrote the log']] as const
     await send(server, `/p/${lantern.slug}`, { fields: { text: 'Zed says it crashes' }, files })
     expect(server.inside.library.collection('reports').size).toBe(2)
+    // A link that nobody used: Zebedee registered without it.
+    await atWindow.client.invites.create({ email: zed.email })
     await server.inside.tidy()
     await remove(server, zed)
     const words = [NAME, 'Lantern', 'zed wrote', 'Zed says', 'lantern.bin', build.file_id]

@@ -191,6 +191,7 @@ describe('exports.import', () => {
       ),
       'a bomb': lying(await zipWith(good), 'README.md'),
       'a link': linking(await zipWith(good), 'README.md'),
+      'another local header': packing(await zipWith(good), 'README.md'),
     }
 
     const statuses: Record<string, number> = { 'a wrong digest': 422, 'no picture': 415 }
@@ -273,6 +274,12 @@ function lying(zip: Buffer, name: string): Buffer {
 /** The zip with an entry that is a symbolic link. */
 function linking(zip: Buffer, name: string): Buffer {
   zip.writeUInt32LE((0o120777 << 16) >>> 0, directoryOf(zip, name) + 38)
+  return zip
+}
+
+/** The zip with a local header by which an entry is packed. */
+function packing(zip: Buffer, name: string): Buffer {
+  zip.writeUInt16LE(8, zip.readUInt32LE(directoryOf(zip, name) + 42) + 8)
   return zip
 }
 

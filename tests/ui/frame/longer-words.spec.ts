@@ -122,3 +122,12 @@ test.describe('to the owner of a project', () => {
     expect(await faultsOf(page, pages)).toEqual({})
   })
 })
+
+for (const person of Object.keys(pagesOf).filter((name) => name !== VISITOR))
+  test.describe(`to ${person}`, () => {
+    test.use({ person })
+
+    test('own pages have room for longer words', async ({ page }) => {
+      expect(await faultsOf(page, pagesOf[person] ?? {})).toEqual({})
+    })
+  })

@@ -37,3 +37,35 @@ test('reads many projects beside many files in time that grows with both, not wi
 
   expect(spent).toBeLessThan(MOST_MS)
 })
+
+test('stops at the first of many mistakes in the manifest', async () => {
+  const manifest = {
+    ...{ format: 'slipway-export', version: 1, scope: 'account', account: null },
+    ...{ projects: Array<object>(20 * MANY).fill({}), files: [], texts: [] },
+  }
+  const zip = await zipWith([[EXPORT_MANIFEST, Buffer.from(JSON.stringify(manifest))]])
+
+  const spent = await processorTime(async () => {
+    await expect(readExport(memorySource(zip), zip.length)).rejects.toThrow(
+      /wrong at projects\.0\.slug: .+\. Download the export again, and import it as it is$/,
+    )
+  })
+
+  expect(spent).toBeLessThan(MOST_MS)
+})
+
+test('refuses a manifest with too many values before it parses it', async () => {
+  const zip = await zipWith([[EXPORT_MANIFEST, Buffer.from('[],'.repeat(1_000_001))]])
+  await expect(readExport(memorySource(zip), zip.length)).rejects.toThrow(
+    'too many values. Export the projects one by one',
+  )
+})
+
+test('refuses a directory that takes too much memory', async () => {
+  const files = Array.from(
+    { length: 1100 },
+    (_, n) => [`${n}`.padEnd(62_000, 'n'), Buffer.alloc(0)] as const,
+  )
+  const zip = await zipWith(files)
+  await expect(readExport(memorySource(zip), zip.length)).rejects.toThrow('names in the zip are')
+})
