@@ -54,7 +54,7 @@ export function startAccountForm(form: HTMLFormElement): void {
   offerPasskeys()
   offerProvider()
   for (const waiting of form.querySelectorAll(':disabled')) waiting.removeAttribute('disabled')
-  // Noted by visitor.html.
+  // Noted by visitor.ts.
   if ('entered' in form.dataset) form.requestSubmit()
 }
 

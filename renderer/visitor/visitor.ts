@@ -1,5 +1,5 @@
 import { carryOver } from './carry-over'
-import { passOn } from './early'
+import { noteEarly, passOn } from './early'
 import { openShot } from './lightbox/open-shot'
 import { listenToPage } from './parts/page-actions'
 import { Pointer } from './pointer'
@@ -40,8 +40,18 @@ async function takeOver(page: HTMLElement, pointer: Pointer, onChange: (look: ()
   }
 }
 
+/** Enter sends a form of an account once its script has loaded. */
+async function startForm(form: HTMLFormElement) {
+  form.addEventListener('keydown', ({ key }) =>
+    form.toggleAttribute('data-entered', key === 'Enter'),
+  )
+  const { startAccountForm } = await import('../account-form')
+  startAccountForm(form)
+}
+
 /** Starts the app in place of its own first view, whose heading stays until the app has one. */
 async function startNow(page: HTMLElement, pointer: Pointer, onChange: (look: () => void) => void) {
+  noteEarly(page)
   const loaded = await import('../start').catch(() => undefined)
   // The script in visitor.html loads the page again.
   if (!loaded) return void document.querySelector('script[src]')?.dispatchEvent(new Event('error'))
@@ -141,7 +151,7 @@ if (page.querySelector('[data-starting]')) {
   ;(await import('../send-files')).startSending(sending)
 } else if (account && !isAtLink) {
   const form = account.querySelector<HTMLFormElement>('form')
-  if (form) (await import('../account-form')).startAccountForm(form)
+  if (form) await startForm(form)
 } else if (!push) {
   if (account) account.hidden = true
   else await awaitSign()

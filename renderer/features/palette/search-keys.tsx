@@ -28,7 +28,7 @@ export function SearchKeys({ user, onLogout }: { user: User; onLogout: () => voi
 
   const open = (shows: Dialog['shows']) => {
     setDialog((before) => ({ shows, returnFocus: before?.returnFocus ?? rememberControl() }))
-    setEarly(takeEarlyText())
+    setEarly('')
   }
   const close = () => {
     dialog?.returnFocus()
@@ -71,13 +71,6 @@ export function SearchKeys({ user, onLogout }: { user: User; onLogout: () => voi
       </Lazily>
     </>
   )
-}
-
-/** What was typed before the app had loaded (visitor/early.ts), once. */
-function takeEarlyText(): string {
-  const text = globalThis.early?.text ?? ''
-  if (globalThis.early) globalThis.early.text = ''
-  return text
 }
 
 interface EarlyFieldProps {

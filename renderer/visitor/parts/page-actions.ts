@@ -13,9 +13,6 @@ export function listenToPage(): void {
   if (isListening) return
 
   isListening = true
-  // Pressed before this script had loaded.
-  const early = globalThis.early?.pressed?.closest<HTMLElement>('[data-copy]')
-  if (early) void showCopied(early)
   document.addEventListener('click', (event) => {
     if (!(event.target instanceof Element) || event.defaultPrevented) return
     const copy = event.target.closest<HTMLElement>('[data-copy]')
