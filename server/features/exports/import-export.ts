@@ -92,6 +92,8 @@ function requireAllowed(
   const releases = manifest.projects.reduce((sum, project) => sum + project.releases.length, 0)
   projects.store.releases.requireRoom(ownerId, releases)
   projects.store.requireRoom(ownerId, manifest.projects.length)
+  const posts = manifest.projects.reduce((sum, project) => sum + project.posts.length, 0)
+  projects.posts.requireRoom(ownerId, posts)
   if (asCopy) return
 
   const known = manifest.projects.find(({ slug }) => projects.store.find(slug)?.ownerId === ownerId)

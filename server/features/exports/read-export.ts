@@ -12,6 +12,7 @@ import { PICTURE_BYTES, SCREENSHOTS_MAX } from '../../contract'
 import { readBytes, type ByteSource } from '../../core/byte-source'
 import { AppError } from '../../core/errors'
 import { parseJson } from '../../core/json'
+import { inSlice } from '../../core/time-slices'
 import { readStoredZip, RefusedZip, type StoredEntry } from '../../libraries/zip-stream/stored-zip'
 import { hasTooManyValues } from './manifest-values'
 
@@ -25,7 +26,7 @@ export interface OpenExport {
 export async function readExport(source: ByteSource, size: number): Promise<OpenExport> {
   try {
     const entries = await readStoredZip(source, size, EXPORT_LIMITS.entries)
-    const manifest = parseManifest(await readManifest(source, entries.get(EXPORT_MANIFEST)))
+    const manifest = await parseManifest(await readManifest(source, entries.get(EXPORT_MANIFEST)))
     requireSameEntries(manifest, entries)
     const paths = new Set(manifest.files.map((file) => file.path))
     for (const project of manifest.projects) requireConsistent(project, paths)
@@ -59,7 +60,7 @@ async function readManifest(source: ByteSource, entry: StoredEntry | undefined):
   return bytes.toString()
 }
 
-function parseManifest(json: string): ExportManifest {
+async function parseManifest(json: string): Promise<ExportManifest> {
   const value = parseJson(json) as { format?: unknown; version?: unknown } | undefined
   if (value?.format !== 'slipway-export') throw createRefusal(`Its ${EXPORT_MANIFEST} is no export`)
   if (value.version !== EXPORT_VERSION)
@@ -69,46 +70,63 @@ function parseManifest(json: string): ExportManifest {
       'Update the older one of both hosts',
     )
 
-  requireElements(exportSchema, value, [])
-  return parsePart(exportSchema, value, [])
+  const checked: unknown[] = [value]
+  await checkManifests(checked, [])
+  // Its schema has checked each part of it.
+  return checked[0] as ExportManifest
 }
 
-type Path = readonly PropertyKey[]
+/** Elements of a list that are checked before other requests may run. */
+const AT_ONCE = 100
+
+/** Replaces each value by what its schema makes of it. Throws if one is wrong. */
+type CheckEach = (values: unknown[], place: readonly PropertyKey[]) => Promise<void>
 
 /**
- * Checks the elements of all arrays, and stops at the first wrong one. zod collects each mistake:
- * those of a manifest with millions would take more memory than the host has. Returns the value
- * without its elements.
+ * Checks in small pieces, because a manifest may have hundreds of thousands of elements, and stops
+ * at the first mistake: zod collects all of them, which takes gigabytes.
  */
-function requireElements(schema: unknown, value: unknown, path: Path): unknown {
-  if (schema instanceof z.ZodDefault) return requireElements(schema.unwrap(), value, path)
+function createCheck(schema: z.ZodType): CheckEach {
+  if (!(schema instanceof z.ZodObject)) return checkWhole(schema)
+  const lists = Object.entries<z.ZodType>(schema.shape).flatMap(([name, field]) => {
+    const list = field instanceof z.ZodDefault ? field.unwrap() : field
+    if (!(list instanceof z.ZodArray)) return []
+    const unread = list.clone({ ...list.def, element: z.unknown() })
+    const shell = field === list ? unread : unread.default([])
+    return [{ name, shell, checkEach: createCheck(list.def.element as z.ZodType) }]
+  })
+  const checkShells = checkWhole(
+    schema.extend(Object.fromEntries(lists.map(({ name, shell }) => [name, shell]))),
+  )
 
-  if (schema instanceof z.ZodArray && Array.isArray(value)) {
-    for (const [index, element] of value.entries()) {
-      const at = [...path, index]
-      parsePart(schema.element, requireElements(schema.element, element, at), at)
+  return async (values, place) => {
+    await checkShells(values, place)
+    for (const [index, value] of values.entries())
+      for (const { name, checkEach } of lists) {
+        const list = (value as Record<string, unknown[]>)[name] ?? []
+        if (list.length > 0) await checkEach(list, [...place, index, name])
+      }
+  }
+}
+
+const checkWhole =
+  (schema: z.ZodType): CheckEach =>
+  async (values, place) => {
+    const check = (value: unknown, index: number) => {
+      const result = schema.safeParse(value)
+      if (result.success) return result.data
+      const [issue] = result.error.issues
+      const [, ...path] = [...place, index, ...(issue?.path ?? [])]
+      throw createRefusal(`Its ${EXPORT_MANIFEST} is wrong at ${path.join('.')}: ${issue?.message}`)
     }
-    return []
+    for (let start = 0; start < values.length; start += AT_ONCE)
+      await inSlice(() => {
+        const piece = values.slice(start, start + AT_ONCE)
+        values.splice(start, piece.length, ...piece.map((value, n) => check(value, start + n)))
+      })
   }
 
-  if (!(schema instanceof z.ZodObject) || !isObject(value)) return value
-  const fields = Object.entries(schema.shape).map(([name, field]) => [
-    name,
-    requireElements(field, value[name], [...path, name]),
-  ])
-  return Object.fromEntries(fields) as unknown
-}
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-function parsePart<Output>(schema: z.core.$ZodType<Output>, value: unknown, path: Path): Output {
-  const result = z.safeParse(schema, value)
-  if (result.success) return result.data
-  const [issue] = result.error.issues
-  const at = [...path, ...(issue?.path ?? [])].join('.')
-  throw createRefusal(`Its ${EXPORT_MANIFEST} is wrong at ${at}: ${issue?.message}`)
-}
+const checkManifests = createCheck(exportSchema)
 
 /** Every entry is named once, and every named file is there with its size. */
 function requireSameEntries(
@@ -125,13 +143,13 @@ function requireSameEntries(
     if (!entry) throw createRefusal(`“${path}” is missing`)
     if (entry.size !== size) throw createRefusal(`“${path}” has another size`)
   }
+  for (const path of texts) if (!entries.has(path)) throw createRefusal(`“${path}” is missing`)
 
   const named = [EXPORT_MANIFEST, ...texts, ...listed.map(({ path }) => path)]
   requireUnique(named)
   const known = new Set(named)
   for (const name of entries.keys())
     if (!known.has(name)) throw createRefusal(`“${name}” is not in its ${EXPORT_MANIFEST}`)
-  for (const path of texts) if (!entries.has(path)) throw createRefusal(`“${path}” is missing`)
 }
 
 /** Lists the files of all reports. */

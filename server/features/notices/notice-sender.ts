@@ -4,6 +4,12 @@ import type { Log } from '../../core/logging/log'
 import type { Library, Transaction } from '../../data/library/library'
 import type { NoticeRecord, SubscriberRecord } from '../../data/records/notice-records'
 import { isDue, MOST_TRIES, pauseMs } from '../webhooks/retries'
+import {
+  RoundRobin,
+  type Receiver,
+  type SendingSlots,
+  type Queued,
+} from '../webhooks/sending-slots'
 import { DIGEST_PAUSE_MS, noteDigest, type Digests } from './digests'
 import type { Outcome } from './mailer'
 import type { NoticeQueue, NoticeWayName } from './notice-queue'
@@ -17,11 +23,13 @@ const OLD_MS = { password: HOUR_MS, confirm: 24 * HOUR_MS, others: 72 * HOUR_MS 
 const STOP_MS = 2000
 /** Refusals in a row after which a subscriber is removed. */
 const MOST_REFUSALS = 3
+/** How many waiting notices of a project are looked at for one that may start. */
+const MOST_SEEN = 100
 
 /** One way by which notices leave. */
 export interface Lane {
-  /** Concurrent notices. */
-  most: number
+  /** Of concurrent notices. */
+  slots: SendingSlots
   /** Whether anything can be sent at all; otherwise notices wait. */
   isOpen: () => boolean
   /** Notices per hour, beside the mails about passwords; undefined: no limit. */
@@ -43,6 +51,8 @@ interface SenderDeps {
   /** Writes a notice as it is now; undefined: nobody may get it any more. */
   prepare: (notice: NoticeRecord) => Promise<Sending | undefined>
   digests: Pick<Digests, 'keepRest'>
+  /** The account that a project belongs to, whose slots its notices take. */
+  ownerOf: (projectId: string) => string | undefined
 }
 
 /** What a lane knows of its server. It is forgotten at a restart, which then tries once. */
@@ -62,18 +72,19 @@ interface LaneState {
  * its server, deleted in a second transaction that rereads it. A crash between the last two repeats
  * it under the same id. A failure that concerns the notice delays it as a webhook is delayed
  * (`retries.ts`); one that concerns the server rests the whole lane and costs no notice a try. The
- * project that waited longest is next, and the notices of the host count as one project.
+ * account that waited longest is next, with that of its projects that waited longest, and the
+ * notices of the host count as those of one account. `SendingSlots` keeps browsers whose servers do
+ * not answer from delaying the notices of others.
  *
  * Nothing is sent while the library is read-only, because results could not be saved.
  */
 export class NoticeSender {
-  readonly #running = new Map<string, { way: NoticeWayName; done: Promise<unknown> }>()
+  readonly #running = new Map<string, Promise<unknown>>()
   /** By id of the subscriber: the notices that were taken before its last refusal. */
   readonly #acceptedAt = new Map<string, number>()
-  readonly #lastServed = new Map<string, number>()
+  readonly #order = new RoundRobin()
   readonly #states: Record<NoticeWayName, LaneState> = { mail: newState(), push: newState() }
   readonly #closing = new AbortController()
-  #served = 0
   #timer: NodeJS.Timeout | undefined
 
   constructor(private readonly deps: SenderDeps) {}
@@ -93,8 +104,7 @@ export class NoticeSender {
 
   /** Resolves when nothing is being sent. */
   async idle(): Promise<void> {
-    while (this.#running.size > 0)
-      await Promise.all([...this.#running.values()].map(({ done }) => done))
+    while (this.#running.size > 0) await Promise.all(this.#running.values())
   }
 
   /** Tries again at once, as after a change of the mail server. */
@@ -117,26 +127,51 @@ export class NoticeSender {
   #startOne(way: NoticeWayName, now: number): boolean {
     if (!this.#mayStart(way, now)) return false
 
-    const { queue } = this.deps
+    const { lanes, queue } = this.deps
     const hasBudget = this.#hasBudget(way, now)
-    const servedAt = (group: string) => this.#lastServed.get(group) ?? 0
-    for (const group of queue.groups(way).sort((a, b) => servedAt(a) - servedAt(b))) {
-      const next = queue
-        .waiting(group)
-        .find((it) => !this.#running.has(it.id) && (hasBudget || isOutsideBudget(it)))
-      if (!next || !isDue(next.nextTryAt, now, DIGEST_PAUSE_MS.most)) continue
-      this.#lastServed.set(group, ++this.#served)
+    const mayStart = (notice: NoticeRecord) =>
+      !this.#running.has(notice.id) &&
+      isDue(notice.nextTryAt, now, DIGEST_PAUSE_MS.most) &&
+      lanes[way].slots.isFree(this.#receiverOf(notice))
+
+    for (const group of this.#inTurn(way)) {
+      if (!lanes[way].slots.hasRoom(group.ownerId)) continue
+      const waiting = queue.waiting(group.id)
+      const seen = hasBudget ? waiting.slice(0, MOST_SEEN) : waiting.filter(isOutsideBudget)
+      const next = seen.find(mayStart)
+      if (!next) continue
+      this.#order.note(group)
       this.#start(next)
       return true
     }
     return false
   }
 
+  /** The groups with waiting notices, the one that waited longest first. */
+  #inTurn(way: NoticeWayName): Queued[] {
+    const { queue } = this.deps
+    const groups = queue.groups(way).map((id) => {
+      const [first] = queue.waiting(id)
+      return { id, ownerId: this.#ownerOf(first) }
+    })
+    return this.#order.sort(groups)
+  }
+
+  #ownerOf({ projectId }: Partial<NoticeRecord> = {}): string {
+    return (projectId !== undefined && this.deps.ownerOf(projectId)) || ''
+  }
+
+  #receiverOf(notice: NoticeRecord): Receiver {
+    const { subscriberId: id = '' } = notice
+    const way = this.deps.subscribers.find(id)?.way
+    const server = way?.kind === 'push' ? new URL(way.endpoint).origin : ''
+    return { id, ownerId: this.#ownerOf(notice), server }
+  }
+
   #mayStart(way: NoticeWayName, now: number): boolean {
     const lane = this.deps.lanes[way]
     const state = this.#states[way]
-    if (!lane.isOpen() || state.restsUntil > now) return false
-    return [...this.#running.values()].filter((it) => it.way === way).length < lane.most
+    return lane.isOpen() && state.restsUntil <= now && !lane.slots.isFull
   }
 
   #hasBudget(way: NoticeWayName, now: number): boolean {
@@ -151,8 +186,10 @@ export class NoticeSender {
   #start(notice: NoticeRecord): void {
     const { id, way } = notice
     if (!isOutsideBudget(notice)) this.#states[way].sent++
+    const free = this.deps.lanes[way].slots.take(this.#receiverOf(notice))
 
-    const done = this.#send(notice).then(
+    const sent = this.#send(notice).finally(free)
+    const done = sent.then(
       () => this.#running.delete(id) && this.look(),
       (err: unknown) => {
         // Retry with the timer: an immediate retry would send the same notice over and over.
@@ -161,11 +198,11 @@ export class NoticeSender {
           this.deps.log.error({ err }, 'cannot save how a notice was sent')
       },
     )
-    this.#running.set(id, { way, done })
+    this.#running.set(id, done)
   }
 
   async #send(notice: NoticeRecord): Promise<void> {
-    const { library, queue, digests, log } = this.deps
+    const { library, queue, digests, lanes, log, sources } = this.deps
     if (this.#isOld(notice)) return library.transact((tx) => queue.drop(tx, notice.id))
     const send = await this.deps.prepare(notice)
     if (!send)
@@ -174,7 +211,10 @@ export class NoticeSender {
         digests.keepRest(tx, notice)
       })
 
+    const receiver = this.#receiverOf(notice)
+    const begun = sources.elapsed()
     const outcome = await send()
+    lanes[notice.way].slots.noteSpeed(receiver, sources.elapsed() - begun)
     this.#noteLane(notice.way, outcome)
     if ('problem' in outcome)
       log.info({ way: notice.way, result: outcome.result }, 'a notice was not taken')

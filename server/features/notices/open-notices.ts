@@ -2,6 +2,7 @@ import type { Foundation } from '../../compose/foundation'
 import type { Transaction } from '../../data/library/library'
 import type { News, SubscriberRecord } from '../../data/records/notice-records'
 import { linkAddress } from '../../network/link-address'
+import { SendingSlots } from '../webhooks/sending-slots'
 import { followAccounts } from './account-notices'
 import { Digests } from './digests'
 import { findNews, moveAndForget } from './find-news'
@@ -67,14 +68,8 @@ export function openNotices(foundation: Foundation, deps: NoticeDeps) {
 
   const sender = new NoticeSender({
     ...{ library, queue, subscribers, digests, sources, log },
-    lanes: {
-      mail: {
-        most: 1,
-        isOpen: () => mailer.isOn(),
-        perHour: () => settings.get().mails_per_hour,
-      },
-      push: { most: 8, isOpen: () => true },
-    },
+    lanes: openLanes(mailer, () => settings.get().mails_per_hour),
+    ownerOf: (id) => deps.projects.store.find(id)?.ownerId,
     prepare: prepareNotices(foundation, deps, { subscribers, mailer, pusher }),
   })
 
@@ -89,3 +84,13 @@ export function openNotices(foundation: Foundation, deps: NoticeDeps) {
     tell: add,
   }
 }
+
+/** A mail server gets one mail at a time, and push services several messages. */
+const openLanes = (mailer: Mailer, perHour: () => number) => ({
+  mail: {
+    slots: new SendingSlots({ most: 1, perAccount: 1, slow: 1 }),
+    isOpen: () => mailer.isOn(),
+    perHour,
+  },
+  push: { slots: new SendingSlots({ most: 8, perAccount: 2, slow: 4 }), isOpen: () => true },
+})

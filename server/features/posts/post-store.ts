@@ -30,12 +30,17 @@ export class PostStore {
     return [...this.#byProject.get(projectId)].reverse()
   }
 
+  /** Throws `too_many_records` if an account cannot have so many more. */
+  requireRoom(userId: string, more: number): void {
+    this.allowance.records('posts_per_account', this.#written.get(userId), more)
+  }
+
   /** Throws `too_many_records` and `quota_exceeded`. */
   add(post: Pick<PostRecord, 'projectId' | 'authorId' | 'content'>): Promise<PostRecord> {
     const now = this.sources.now().toISOString()
     const record: PostRecord = { ...post, id: this.sources.newId(), createdAt: now, updatedAt: now }
     return this.library.transact((tx) => {
-      this.allowance.records('posts_per_account', this.#written.get(record.authorId))
+      this.requireRoom(record.authorId, 1)
       this.allowance.text(record.authorId, contentBytes(record))
       tx.put(this.#posts, record.id, record)
       return record
@@ -67,9 +72,8 @@ export class PostStore {
 
   /** Restores the posts of a project. Throws `too_many_records`. */
   putBack(tx: Transaction, posts: readonly PostRecord[]): void {
-    for (const [userId, written] of Map.groupBy(posts, (post) => post.authorId)) {
-      this.allowance.records('posts_per_account', this.#written.get(userId), written.length)
-    }
+    for (const [userId, written] of Map.groupBy(posts, (post) => post.authorId))
+      this.requireRoom(userId, written.length)
     for (const post of posts) tx.put(this.#posts, post.id, post)
   }
 }

@@ -226,8 +226,9 @@ const MOST_VALUES = 200
 /** The most counters to delete in one transaction. */
 const BATCH = 1000
 
-const nameCounter = (projectId: string, { by, value }: Share, day: string) =>
-  `project:${projectId}:by:${by}:${Buffer.from(value).toString('base64url')}:${day}`
+/** The name of the counters of a share, to which each adds its day. */
+const nameCounters = (projectId: string, { by, value }: Share) =>
+  `project:${projectId}:by:${by}:${Buffer.from(value).toString('base64url')}:`
 const shape = /^project:([\w-]+):by:(\w+):([^:]*):[\d-]+$/
 const dayAtEnd = /:(\d{4}-\d\d-\d\d)$/
 
@@ -265,16 +266,16 @@ export class SplitCounts {
       [...shares.values()].filter((share) => share.by === by).length >= MOST_VALUES
     const share = { by, value: isFull ? '' : value }
     shares.set(keyOf(share), share)
-    this.library.count(nameCounter(projectId, share, day))
+    this.library.count(nameCounters(projectId, share) + day)
   }
 
   /** Returns for each share with counts on these days its count per day. */
   history(projectId: string, days: readonly string[]): (Share & { days: number[] })[] {
     return [...this.#sharesOf(projectId).values()]
-      .map((share) => ({
-        ...share,
-        days: days.map((day) => this.library.counter(nameCounter(projectId, share, day))),
-      }))
+      .map((share) => {
+        const name = nameCounters(projectId, share)
+        return { ...share, days: days.map((day) => this.library.counter(name + day)) }
+      })
       .filter((share) => share.days.some((count) => count > 0))
   }
 

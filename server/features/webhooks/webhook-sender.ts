@@ -7,18 +7,11 @@ import { attempt, type Outcome } from './attempt'
 import type { DeliveryQueue } from './delivery-queue'
 import { writeRequest } from './requests'
 import { isDue, judge } from './retries'
+import { SendingSlots, RoundRobin, type Receiver, type SlotLimits } from './sending-slots'
 import type { WebhookStore } from './webhook-store'
 
-/** Concurrent requests. A webhook has one at most, so that a slow receiver delays only itself. */
-const MOST_AT_ONCE = 32
-const MOST_PER_ACCOUNT = 4
-/**
- * Concurrent requests to receivers that are not known to be fast. The remaining slots stay free for
- * fast ones.
- */
-const MOST_SLOW = 16
-/** A response within this time, in ms, is fast. */
-const QUICK_MS = 2000
+/** A webhook has one request at most, so that a slow receiver delays only itself. */
+const SLOTS: SlotLimits = { most: 32, perAccount: 4, slow: 16 }
 /** The longest time between two checks of the queue, in ms: the clock may have been set. */
 const LOOK_MS = 60_000
 
@@ -64,20 +57,10 @@ interface SenderDeps {
  * See docs/decisions/0088-queue-webhooks-in-the-library.md.
  */
 export class WebhookSender {
-  readonly #running = new Map<
-    string,
-    { ownerId: string; isSlow: boolean; done: Promise<unknown> }
-  >()
-  /** The webhooks whose last response was fast; and by account those whose last one was slow. */
-  readonly #quick = new Set<string>()
-  readonly #slow = new Map<string, Set<string>>()
+  readonly #running = new Map<string, Promise<unknown>>()
+  readonly #slots = new SendingSlots(SLOTS)
+  readonly #order = new RoundRobin()
   readonly #byHand = new Set<string>()
-  /**
-   * When each account and each webhook was last served, for fairness: the account that waited
-   * longest is next, with its webhook that waited longest.
-   */
-  readonly #lastServed = new Map<string, number>()
-  #served = 0
   readonly #closing = new AbortController()
   #timer: NodeJS.Timeout | undefined
 
@@ -98,8 +81,7 @@ export class WebhookSender {
 
   /** Resolves when no request is running. */
   async idle(): Promise<void> {
-    while (this.#running.size > 0)
-      await Promise.all([...this.#running.values()].map(({ done }) => done))
+    while (this.#running.size > 0) await Promise.all(this.#running.values())
   }
 
   /** Starts the due messages. Nothing is sent while results cannot be saved. */
@@ -125,16 +107,12 @@ export class WebhookSender {
 
   #inTurn(): WebhookRecord[] {
     const { queue, store } = this.deps
-    const webhooks = [...queue.webhookIds()].flatMap((id) => store.find(id) ?? [])
-    const servedAt = (id: string) => this.#lastServed.get(id) ?? 0
-    return webhooks.sort(
-      (a, b) => servedAt(a.ownerId) - servedAt(b.ownerId) || servedAt(a.id) - servedAt(b.id),
-    )
+    return this.#order.sort([...queue.webhookIds()].flatMap((id) => store.find(id) ?? []))
   }
 
   /** Starts the next due message. Returns false if none is due or no slot is free. */
   #startOne(now: number): boolean {
-    if (this.#running.size >= MOST_AT_ONCE) return false
+    if (this.#slots.isFull) return false
     for (const webhook of this.#inTurn()) {
       const delivery = this.#isFree(webhook) ? this.#findDue(webhook, now) : undefined
       if (!delivery) continue
@@ -144,33 +122,9 @@ export class WebhookSender {
     return false
   }
 
-  #isFree({ id, ownerId, isOn }: WebhookRecord): boolean {
-    if (!isOn || this.#running.has(id)) return false
-    const running = [...this.#running.values()]
-    if (this.#isSlow(id, ownerId) && running.filter(({ isSlow }) => isSlow).length >= MOST_SLOW)
-      return false
-    const ofAccount = running.filter((it) => it.ownerId === ownerId)
-    return ofAccount.length < MOST_PER_ACCOUNT && this.deps.isActive(ownerId)
-  }
-
-  /**
-   * Whether a response may take long: the webhook is not known to be fast, or its account has
-   * several slow receivers.
-   */
-  #isSlow(id: string, ownerId: string): boolean {
-    return !this.#quick.has(id) || (this.#slow.get(ownerId)?.size ?? 0) >= MOST_PER_ACCOUNT
-  }
-
-  #noteSpeed({ id, ownerId }: WebhookRecord, tookMs: number): void {
-    const slow = this.#slow.get(ownerId) ?? new Set()
-    if (tookMs > QUICK_MS) {
-      this.#quick.delete(id)
-      this.#slow.set(ownerId, slow.add(id))
-      return
-    }
-    this.#quick.add(id)
-    slow.delete(id)
-    if (slow.size === 0) this.#slow.delete(ownerId)
+  #isFree(webhook: WebhookRecord): boolean {
+    if (!webhook.isOn || this.#running.has(webhook.id)) return false
+    return this.#slots.isFree(toReceiver(webhook)) && this.deps.isActive(webhook.ownerId)
   }
 
   #findDue({ id, restsUntil }: WebhookRecord, now: number): DeliveryRecord | undefined {
@@ -182,13 +136,13 @@ export class WebhookSender {
   }
 
   #start(webhook: WebhookRecord, delivery: DeliveryRecord): void {
-    const { id, ownerId } = webhook
-    this.#lastServed.set(ownerId, ++this.#served).set(id, this.#served)
+    const { id } = webhook
+    this.#order.note(webhook)
+    const free = this.#slots.take(toReceiver(webhook))
 
-    const isSlow = this.#isSlow(id, ownerId)
-    const sent = this.#try(webhook, delivery).then((outcome) =>
-      this.#settle(webhook.id, delivery.id, outcome),
-    )
+    const sent = this.#try(webhook, delivery)
+      .then((outcome) => this.#settle(webhook.id, delivery.id, outcome))
+      .finally(free)
 
     const done = sent.then(
       () => this.#running.delete(id) && this.look(),
@@ -199,7 +153,7 @@ export class WebhookSender {
       },
     )
 
-    this.#running.set(id, { ownerId, isSlow, done })
+    this.#running.set(id, done)
   }
 
   /** Returns the time until the next due message, in ms. */
@@ -228,7 +182,7 @@ export class WebhookSender {
 
     return trying.then((outcome) => {
       const tookMs = Math.round(sources.elapsed() - begun)
-      this.#noteSpeed(webhook, tookMs)
+      this.#slots.noteSpeed(toReceiver(webhook), tookMs)
       return { ...outcome, tookMs }
     })
   }
@@ -301,6 +255,9 @@ export class WebhookSender {
     }
   }
 }
+
+/** What is known of the speed of a webhook concerns it alone. */
+const toReceiver = ({ id, ownerId }: WebhookRecord): Receiver => ({ id, ownerId, server: id })
 
 const toTry = (
   { status, error, reply, tookMs }: Outcome & { tookMs: number },

@@ -4,12 +4,16 @@ import type { Outcome } from '../../../server/features/notices/mailer'
 import { NoticeQueue } from '../../../server/features/notices/notice-queue'
 import { NoticeSender } from '../../../server/features/notices/notice-sender'
 import { SubscriberStore } from '../../../server/features/notices/subscriber-store'
+import { SendingSlots } from '../../../server/features/webhooks/sending-slots'
 import { openLibrary, silentLog } from '../../support/data/temp-library'
 import { tempDir } from '../../support/system/temp-dir'
 import { DAY, TestClock } from '../../support/world/test-clock'
 
 const KIM = 'kim@example.org'
 const TARGET = { kind: 'tester', id: 'berlin' } as const
+
+const slots = (most: number, perAccount = most, slow = most) =>
+  new SendingSlots({ most, perAccount, slow })
 
 async function aHost() {
   const library = await openLibrary(await tempDir())
@@ -81,9 +85,10 @@ describe('a mail server', () => {
       ...{ library, queue, subscribers, sources: host.clock, log: silentLog },
       digests: new Digests({ library, queue, subscribers, sources: host.clock, isOn: () => true }),
       lanes: {
-        mail: { most: 1, isOpen: () => true, perHour: () => perHour },
-        push: { most: 0, isOpen: () => false },
+        mail: { slots: slots(1), isOpen: () => true, perHour: () => perHour },
+        push: { slots: slots(0), isOpen: () => false },
       },
+      ownerOf: () => undefined,
       prepare: ({ news }) =>
         Promise.resolve(() => {
           sent.push(news.kind)
@@ -137,5 +142,68 @@ describe('a mail server', () => {
     sender.look()
     await sender.idle()
     expect(sent).toEqual(['password'])
+  })
+})
+
+describe('push services', () => {
+  /** Sends notices to the browsers of projects `owner/name`. Those of some owners stay silent. */
+  async function aSender(push: SendingSlots) {
+    const { library, clock, queue, subscribers } = await aHost()
+    const ownerOf = (projectId: string) => projectId.split('/')[0]
+    const asked: string[] = []
+    const sender = new NoticeSender({
+      ...{ library, queue, subscribers, sources: clock, log: silentLog, ownerOf },
+      digests: new Digests({ library, queue, subscribers, sources: clock, isOn: () => false }),
+      lanes: {
+        mail: { slots: slots(0), isOpen: () => false },
+        push: { slots: push, isOpen: () => true },
+      },
+      prepare: ({ projectId = '' }) =>
+        Promise.resolve(() => {
+          asked.push(projectId)
+          if (projectId.startsWith('silent')) return new Promise(() => undefined)
+          return Promise.resolve({ result: 'sent' })
+        }),
+    })
+
+    const release = async (projectId: string, browsers: number) => {
+      for (let n = 0; n < browsers; n++) {
+        const endpoint = `https://${ownerOf(projectId)}.example/${n}`
+        await subscribers.addBrowser({
+          ...{ projectId, target: { kind: 'tester', id: projectId }, page: '/t/berlin' },
+          way: { kind: 'push', endpoint, p256dh: '', auth: '' },
+        })
+      }
+      await library.transact((tx) => {
+        for (const { id: subscriberId } of subscribers.ofProject(projectId))
+          queue.add(tx, { way: 'push', subscriberId, projectId, news: { kind: 'approved' } })
+      })
+    }
+    const expected: string[] = []
+    const expectNext = async (...projectIds: string[]) => {
+      expected.push(...projectIds)
+      sender.look()
+      await expect.poll(() => asked).toEqual(expected)
+    }
+    return { release, expectNext }
+  }
+
+  test('a silent push service delays no other account, in however many projects', async () => {
+    const { release, expectNext } = await aSender(slots(8, 2, 4))
+    await release('alice/1', 1)
+    await expectNext('alice/1')
+
+    for (let n = 1; n <= 18; n++) await release(`silent-a/${n}`, 12)
+    await expectNext('silent-a/1', 'silent-a/2')
+    for (const owner of ['silent-b', 'silent-c']) await release(`${owner}/1`, 12)
+    await expectNext('silent-b/1', 'silent-c/1')
+    await release('alice/2', 3)
+    await expectNext('alice/2', 'alice/2', 'alice/2')
+  })
+
+  test('push services are asked for each account in turn, and for each of its projects', async () => {
+    const { release, expectNext } = await aSender(slots(1))
+    for (const id of ['kim/1', 'kim/2', 'lee/1']) await release(id, 2)
+    await expectNext('kim/1', 'lee/1', 'kim/2', 'lee/1', 'kim/1', 'kim/2')
   })
 })

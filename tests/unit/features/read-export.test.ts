@@ -3,31 +3,33 @@ import { memorySource } from '../../../server/core/byte-source'
 import { EXPORT_MANIFEST } from '../../../server/contract/export-format'
 import { readExport } from '../../../server/features/exports/read-export'
 import { zipWith } from '../../support/exports'
-import { processorTime } from '../../support/system/processor-time'
+import { longestTick, processorTime, slowness } from '../../support/system/processor-time'
 
 /** What reading may take of the thread that serves everyone, in ms. */
 const MOST_MS = 1500
 const MANY = 5000
+/** What it may take at once, between other requests, in ms. */
+const MOST_AT_ONCE_MS = 150
+
+const at = '2026-11-28T12:00:00.000Z'
+const aProject = (slug: string) => ({
+  ...{ slug, title: 'P', is_public: false, created_at: at, updated_at: at },
+  ...{ short_description: '', description: '', project_url: null },
+  ...{ retention: [], collaborators: [], pictures: [], releases: [], downloads: [], posts: [] },
+})
+const aManifest = (lists: { projects: object[]; files?: object[] }) => {
+  const fields = { format: 'slipway-export', version: 1, scope: 'account', account: null }
+  return Buffer.from(JSON.stringify({ ...fields, files: [], texts: [], ...lists }))
+}
 
 test('reads many projects beside many files in time that grows with both, not with their product', async () => {
-  const at = '2026-11-28T12:00:00.000Z'
-  const empty = { short_description: '', description: '', project_url: null }
-  const none = { retention: [], collaborators: [], pictures: [], releases: [], downloads: [] }
-  const projects = Array.from({ length: MANY }, (_, n) => ({
-    ...{ slug: `p-${n}`, title: 'P', is_public: false, created_at: at, updated_at: at },
-    ...{ ...empty, ...none, posts: [] },
-  }))
+  const projects = Array.from({ length: MANY }, (_, n) => aProject(`p-${n}`))
   const files = Array.from({ length: MANY }, (_, n) => ({
     ...{ path: `files/${n}`, filename: `${n}`, size: 1, sha256: '0'.repeat(64) },
     ...{ is_public: false, version: null, uploaded_at: at },
   }))
-  const manifest = {
-    ...{ format: 'slipway-export', version: 1, scope: 'account', account: null },
-    ...{ projects, files, texts: [] },
-  }
-
   const zip = await zipWith([
-    [EXPORT_MANIFEST, Buffer.from(JSON.stringify(manifest))],
+    [EXPORT_MANIFEST, aManifest({ projects, files })],
     ...files.map(({ path }) => [path, Buffer.from('x')] as const),
   ])
   const spent = await processorTime(async () => {
@@ -68,4 +70,35 @@ test('refuses a directory that takes too much memory', async () => {
   )
   const zip = await zipWith(files)
   await expect(readExport(memorySource(zip), zip.length)).rejects.toThrow('names in the zip are')
+})
+
+const aPost = { author: 'alice', content: 'x', created_at: at, updated_at: at }
+const wrongPost = { ...aPost, content: 1 }
+
+test.for<[manifest: string, posts: object[], outcome: string]>([
+  ['right', Array<object>(200_000).fill(aPost), '200000 posts'],
+  [
+    'wrong at its end',
+    [...Array<object>(100_000).fill(aPost), wrongPost],
+    'is wrong at projects.0.posts.100000.content: Invalid input: expected string',
+  ],
+  [
+    'wrong everywhere',
+    Array<object>(200_000).fill({}),
+    'is wrong at projects.0.posts.0.author: Invalid input: expected string',
+  ],
+])('a large manifest that is %s holds other requests for a moment only', async (row) => {
+  const [, posts, outcome] = row
+  const manifest = aManifest({ projects: [{ ...aProject('p'), posts }] })
+  const zip = await zipWith([[EXPORT_MANIFEST, manifest]])
+  let read = ''
+  const held = await longestTick(async () => {
+    read = await readExport(memorySource(zip), zip.length).then(
+      (opened) => `${opened.manifest.projects[0]?.posts.length} posts`,
+      String,
+    )
+  })
+
+  expect(read).toContain(outcome)
+  expect(held / (await slowness())).toBeLessThan(MOST_AT_ONCE_MS)
 })
