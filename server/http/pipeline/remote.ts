@@ -79,7 +79,7 @@ export const userAgentOf = (ctx: Context): string =>
  * makes phones.
  */
 const CRAWLER =
-  /(?<!cu)bot\b|crawler|spider|preview|externalhit|whatsapp|cardyb|mastodon|embedly|iframely/i
+  /(?<!cu)bot\b|crawler|spider|ur[il]preview|externalhit|whatsapp|cardyb|mastodon|embedly|iframely/i
 
 /** Whether a program asks that previews links or searches, by its `User-Agent`. */
 export const isCrawler = (ctx: Context): boolean => CRAWLER.test(ctx.get('User-Agent'))
