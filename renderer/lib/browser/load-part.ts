@@ -2,6 +2,13 @@ import { checkConnection, waitForHost } from '../client/connection'
 import { whatWouldBeLost } from '../session/leaving'
 
 const RELOADED = 'slipway:reloaded'
+/** A page that is still there this long after it was to be left stays, as beside a download. */
+const LEAVING_MS = 30_000
+/** Pause before the next try of a page that is being left, in ms. */
+const PAUSE_MS = 1000
+
+let leftAt = -Infinity
+window.addEventListener('beforeunload', () => void (leftAt = performance.now()))
 
 /**
  * Loads code of the app. Waits while the host does not answer. Reloads the page once if an update
@@ -16,7 +23,11 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   try {
     return await load()
   } catch (cause) {
-    return (await checkConnection()) ? reloadOnce(cause) : loadPart(load)
+    if (!(await checkConnection())) return loadPart(load)
+    if (performance.now() - leftAt > LEAVING_MS) return reloadOnce(cause)
+    // Firefox ends the requests of a page that is being left. A reload would keep the person there.
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+    return loadPart(load)
   }
 }
 

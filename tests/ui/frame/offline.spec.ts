@@ -113,3 +113,24 @@ test('a page whose files an update removed is loaded again, but only once', asyn
   await expect(page.getByRole('heading', { level: 1, name: 'Builds' })).toBeVisible()
   complaints.length = 0
 })
+
+test('a page that is being left is not loaded again', async ({ page, complaints }) => {
+  const [left, arrived] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()]
+  let asked = 0
+  await page.route(/\/assets\/builds-page[^/]*\.js$/, async (route) => {
+    await left.promise
+    asked++
+    await route.fulfill({ status: 404 })
+  })
+  await page.route('**/guide', (route) => arrived.promise.then(() => route.continue()))
+  await page.goto('/dashboard')
+  await openFromMenu(page, 'Builds')
+  await page.evaluate(() => void setTimeout(() => location.assign('/guide')))
+  await page.waitForRequest('**/guide')
+  left.resolve(undefined)
+  // Twice at once, and again after a pause.
+  await expect.poll(() => asked).toBeGreaterThan(2)
+  arrived.resolve(undefined)
+  await expect(page.getByRole('heading', { level: 1, name: 'Guide' })).toBeVisible()
+  complaints.length = 0
+})
