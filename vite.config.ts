@@ -50,8 +50,13 @@ const chunkGroups = [
     test: /[\\/]server[\\/]contract[\\/](update-clients[\\/]|shell-quote)/,
     priority: 41,
   },
-  // The frame of the app and all that it imports. A page loads only what it adds.
-  { name: 'start', test: /[\\/]renderer[\\/]start\.tsx$/, priority: 40 },
+  // The frame of the app and all that it imports. A page loads only what it adds. The sentences are
+  // few, and would be with what draws files, which most tabs of a project do without.
+  {
+    name: 'start',
+    test: /[\\/]renderer[\\/]start\.tsx$|[\\/]texts[\\/]files[\\/]damaged-file\.ts$/,
+    priority: 40,
+  },
   // The rules of forms, which load when the page is idle or a form opens.
   {
     name: 'schemas',
