@@ -13,8 +13,8 @@ interface Removed {
 /**
  * Removes deleted accounts permanently, in steps that a crash may interrupt anywhere:
  *
- * 1. The record loses all names: nobody can restore the account any more. Invite links for its
- *    email address go.
+ * 1. The record loses all names, and invite links for its email address are deleted: nobody can
+ *    restore the account any more.
  * 2. The bytes of its files go, then their records.
  * 3. What requests that ran during the deletion may have left goes, too, and its reserved addresses
  *    become hashes.

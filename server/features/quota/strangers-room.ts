@@ -34,8 +34,8 @@ export class StrangersRoom {
   }
 
   /**
-   * Whether a text of `bytes` fits beside what has arrived. It takes no heed of files that have
-   * not: a stranger who sends a file slowly would keep out all others.
+   * Whether a text of `bytes` fits beside what has arrived. Files that are still being sent do not
+   * count, or one that a stranger sends slowly would keep out all others.
    */
   fitsText(ownerId: string, bytes: number): boolean {
     const most = tierQuota[this.deps.users.tierOf(ownerId)] * RECEIVED_SHARE
